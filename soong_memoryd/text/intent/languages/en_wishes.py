@@ -1,0 +1,99 @@
+"""English wishes to keep something, and orders that hold whenever their case comes up."""
+
+from soong_memoryd.text.intent.languages.en_words import AGENT_VERB, KEEP, ME, ORDER, TO_AGENT, UNASKED
+from soong_memoryd.text.intent.phrases import CLAUSE
+
+WISHES = (
+    rf"{CLAUSE}(?:remember|note|keep in mind|don\'t forget)(?: that|:|,)\s*[\w -]{{2,40}}(?:is|are|lives?"
+    rf"|sits?)(?: \w+)? (?:at|under|on|in)?\s?\ufffc",
+    r"^(?:please )?forget (?:what|everything|all) i (?:said|told you)\b",
+    r"^(?:always|ever|no exceptions ever|every (?:single )?time|no exceptions|everywhere)\s*[.!]+$",
+    r"^for (?:all|every|any|each) (?:of )?(?:my |your |new |future )(?:\w+ )?(?:functions?|methods?|class(?:es)?"
+    r"|files?|features?|modules?|changes?|bugs?|quer(?:y|ies))\b[^?]{0,20}?,? (?:please |always |never "
+    r"|you )*(?:use|write|i want|add|include|avoid|ask|run)\b",
+    # a wish with a fact about the person
+    rf"{CLAUSE}{KEEP}(?: (?:please|also|well|for (?:me|later|next time|the future|future \w{{1,12}})|that"
+    rf"|this(?: fact| about me)?|the fact that|of the fact that|down)|[,:—–-])*\s*{ME}(?! (?:said|told|asked"
+    rf"|mentioned|showed|sent|wrote|fixed|discussed|talked|did|changed|just|already))",
+    rf"{CLAUSE}{KEEP}(?: that|:|,|—| -)\s*(?:[,-]\s*)?(?:for|on|in|when|whenever|if|as|during|after|before|at"
+    rf"|with|from|unless|since|because|regarding|about)\b.{{0,50}}?[, ]{ME}",
+    rf"{CLAUSE}{KEEP}(?: that|:|,)?\s*.{{2,40}}? (?:is|are|was) (?:my|our (?:team|company|group|boss))\b",
+    rf"{CLAUSE}{KEEP}(?: that|:|,)?\s*(?:the|our|this|all) [\w ]{{2,50}}(?:is|are|lives?|sits?"
+    rf"|stays?)(?: \w+)? (?:at|under|on|in|here:?)?\s?\ufffc",
+    rf"{CLAUSE}(?:remember|note|keep in mind|don't forget|bear in mind)(?: that|:|,)*\s*(?:to )?(?:always|never"
+    rf"|whenever|every time|not to ever|no matter what|under no circumstances)\b",
+    rf"{CLAUSE}(?:remember|memori[sz]e) (?:my|me as)\b(?! (?:last|previous|mistake|question|comment|earlier"
+    rf"|scroll|tests?|pr)\b)",
+    r"^(?:for the record|just so you know|so (?:that )?you (?:know|remember|don't forget)|for your information"
+    r"|for your memory|fyi|note to self"
+    r"|you should know(?: that)?|you ought to know|heads up)[,:]?(?: that)?\s*(?:i (?:prefer|use|work|am|hate"
+    r"|like|always|never|live|have)|i'm|my [\w ]{2,30} (?:is|are))\b(?!.{0,30}\b(?:going|about|working on"
+    r"|pushing|seeing|getting)\b)",
+    rf"\b(?:to|worth) (?:remember|remembering|keep in mind|bear in mind|note|noting|know|knowing"
+    rf"|memori[sz]e)\s*[:—–-]\s*{ME}",
+    r"^(?:i|i'm|i've|my|we|our)\b.{3,110}[,;—–-] ?(?:so |and )?(?:please |pls |kindly )?(?:remember"
+    r"|keep (?:that |it |this )?in mind|bear (?:that |it |this )?in mind|note (?:that|it|this)"
+    r"|don't forget(?: it| that| this)?|make a note(?: of (?:it|that|this))?|take note|remember (?:that|it"
+    r"|this))(?:,? please| for .{2,20})?\s*[.!]*$",
+    r"^(?:\w+ )?(?:note|reminder|heads[- ]up|info|fact|remark) for (?:later|next time|the future|the record"
+    r"|future \w+|you to keep)\s*[:,—–-]\s*(?:i|i'm|i've|my)\b",
+    rf"{CLAUSE}for (?:all )?(?:my|future) [\w ]{{2,30}}, (?:always |please )*(?:use|write|prefer|stick|default)\b",
+    # a place to keep it
+    r"\b(?:save|add|put|store|commit|write|record|log|persist|remember|stick|file|keep|note|make"
+    r"|create)\b.{0,80}? (?:to|in|into|as|under|among) (?:your |my |the |a |an |our )?(?:long[- ]?term |user "
+    r"|persistent |global |standing |personal |general |permanent )*(?:memor(?:y|ies)|preferences?|user profile"
+    r"|profile|notes about me|knowledge about me|standing (?:rule|order|instruction)|rule for (?:me|you"
+    r"|next time|the future))\s*(?:[:,.!)—–-]|that\b|please|for\b|$)(?!.{0,30}\b(?:instead of|localstorage|disk"
+    r"|cache|database|table|rather than)\b)",
+    r"^(?:(?:please|ok|also|and)[, ]+)*(?:save|add|put|store|new|update) (?:a |an |to |in |into |your |my "
+    r"|the )*(?:memory|memories|preference|memory note|memory entry|user profile)\s*[:—–-]",
+    rf"{CLAUSE}update (?:your|my|the) (?:memory|memories|notes on me|notes|profile"
+    r"|preferences|knowledge)\b",
+    r"^(?:memory|preference|standing rule|new (?:standing )?rule|house rule|general rule|rule of thumb"
+    r"|ground rule|my (?:rule|preference|one rule))\s*[:—]",
+    r"^note to (?:your)?self\b.{0,40}:",
+    r"\bmake (?:it|this|that) (?:a|your|the) (?:habit|rule|default|standing rule|general rule|practice|policy"
+    r"|standard)\b",
+    rf"{CLAUSE}(?:make|get into) (?:it )?(?:a|the|it a) (?:habit|point|rule|practice) (?:of|to)\b",
+    # always / never at the head of an order
+    rf"{CLAUSE}(?:always|never(?: ever)?|do not ever|don't (?:you )?ever|don't always|never again) (?:first |ever "
+    rf"|again )?{ORDER}",
+    rf"^(?:(?:please|and|also|ok|so|just)[, ]+)*{AGENT_VERB}\b.{{1,80}}\b(?:always|at all times"
+    rf"|every single time|every time|each time|for ever|forever)\s*[.!]*$",
+    r"^(?:please )?(?:always|never)[,:]? (?:in |with |no |only |the commit|commit )",
+    r"^(?:please )?(?:no|don't|do not|never)\b.{2,90}\b(?:ever|ever again|anymore please|in any \w+"
+    r"|under any circumstances)\s*(?:[.!,]|$)",
+    r"^(?:please )?under no circumstances\b",
+    r"\byou(?:'re| are) (?:not|never) (?:to|allowed to|supposed to)\b(?!.{0,12}\bbe\b)",
+    r"\byou (?:must|should|may|can|shall|are to|need to|have to|will) (?:always|never|not ever)\b(?! (?:be able"
+    r"|see|get)\b)",
+    r"\bi (?:(?:really|always|never|do not|don't|dont|also|just|simply)[ ]+)*(?:want|expect|need"
+    r"|like) you to (?:always|never|ever|only|stop|ask)\b",
+    r"\bi (?:never|don't ever|do not ever|always) (?:want|expect) you to\b",
+    r"\bi(?:'ve| have)? (?:already )?(?:told|asked|said to) you (?:\w+ ){0,4}(?:times|before|already|again"
+    r"|not to|never to|to (?:always|never))\b(?!.{0,60}\b(?:the same question|this question)\b)",
+    rf"^(?:(?:please|also|and|so|ok)[, ]+)*(?:don't|do not|dont|never|no)\b.{{2,90}}\b{UNASKED}",
+    rf"^{UNASKED}[\w ]{{0,30}}, ?(?:please |always |you )*(?:don't|do not|never|no|use|write|keep|leave|answer"
+    rf"|reply|ask|stick)\b",
+    r"^(?:(?:please|also|and|so|ok)[, ]+)*(?:ask|check with|confirm with|tell|warn"
+    r"|consult) me (?:first )?(?:before|prior to|whenever|every time|each time) (?:you (?!finish|merge this"
+    r"|start on this)|every |any |each |\w+ing (?:any|anything|files|packages|dependencies|commits|to)\b)",
+    r"\bstop \w+ing\b.{0,60}\b(?:every time|all the time|at the end of every|in every|after every|each time"
+    r"|always|for good|ever again)",
+    r"^(?:(?:please|and|also)[, ]+)*no more \w+.{0,40}\b(?:in (?:your|my|commit|the (?:commit|answer|repl"
+    r"|code))|please|ever|from you)\b",
+    # conditions that come again
+    rf"{CLAUSE}(?:whenever|every time|each time|any time|anytime) (?:you"
+    rf"|i(?:'m)?) .{{3,80}}?[,:] ?{TO_AGENT}{AGENT_VERB}",
+    rf"{CLAUSE}(?:when(?:ever)?|if) (?:you (?:write|use|need|create|add|edit|answer|reply|commit|name|touch"
+    rf"|review|explain|generate|make|install|refactor|run|give|show|cite|suggest|propose)|i (?:ask|say|tell you"
+    rf"|request|paste|send|give|write|type)|in doubt|unsure|writing|reviewing|answering|explaining|generating"
+    rf"|committing|coding)\b.{{0,80}}?[, ](?:always|never|i always want|i want you to always)\b",
+    rf"^(?:(?:please|also|and)[, ]+)*{AGENT_VERB}\b.{{2,80}}\b(?:whenever|every time|each time"
+    rf"|any time) (?:you|i (?:ask|say|request|paste))\b",
+    r"^(?:for|in|with) (?:all|every|any|each) (?:of )?(?:my |the |your )?(?:new |future )?(?:\w+ )?(?:projects?"
+    r"|code|commits?|commit messages?|scripts?|repos?|answers?|repl(?:y|ies)|python|javascript|typescript|rust"
+    r"|go|tests?|prs?|pull requests?|chats?|sessions?|conversations?|docs?|emails?|charts?"
+    r"|plots?)\b[^?]{0,30}?,? (?:please |always |never |you )*(?:use|write|i want|i prefer|i like|stick|go with"
+    r"|prefer|keep|add|include|ask|avoid|don't|do not)\b",
+)

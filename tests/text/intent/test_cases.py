@@ -1,0 +1,58 @@
+"""Explicit wishes on labelled messages in eighteen languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from soong_memoryd.text.intent import explicit_wish
+
+CASES = Path(__file__).parents[2] / "cases"
+SETS = ("intent_dev.jsonl", "intent_own.jsonl")
+MIN_SCORE = 0.93
+MIN_SCORE_OF_A_LANGUAGE = 0.8
+LANGUAGES = ("en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru", "it")
+
+
+def _load(name: str) -> list[dict[str, Any]]:
+    cases = [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
+    return [case for case in cases if not case["ambiguous"]]
+
+
+def _score(cases: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    said = [(explicit_wish(case["text"]), case["expect_explicit"]) for case in cases]
+    hits = sum(fired and wanted for fired, wanted in said)
+    fired_count, wanted_count = sum(fired for fired, _ in said), sum(wanted for _, wanted in said)
+    return hits / fired_count if fired_count else 1.0, hits / wanted_count if wanted_count else 1.0
+
+
+@pytest.mark.rule("text.intent-score")
+@pytest.mark.parametrize("name", SETS)
+def test_wishes_are_found_with_few_misses_and_few_false_alarms(name: str) -> None:
+    precision, recall = _score(_load(name))
+    assert precision >= MIN_SCORE
+    assert recall >= MIN_SCORE
+
+
+@pytest.mark.rule("text.intent-languages")
+@pytest.mark.parametrize("name", SETS)
+def test_no_language_falls_behind(name: str) -> None:
+    cases = _load(name)
+    for language in {case["lang"] for case in cases}:
+        scores = _score([case for case in cases if case["lang"] == language])
+        assert min(scores) >= MIN_SCORE_OF_A_LANGUAGE, language
+
+
+def test_the_own_cases_cover_every_language_with_wishes_and_near_misses() -> None:
+    cases = _load("intent_own.jsonl")
+    assert len(cases) >= 250
+    assert len({case["id"] for case in cases}) == len(cases)
+    assert not {case["text"] for case in cases} & {case["text"] for case in _load("intent_dev.jsonl")}
+    for language in LANGUAGES:
+        expected = [case["expect_explicit"] for case in cases if case["lang"] == language]
+        assert expected.count(True) >= 10
+        assert expected.count(False) >= 10
