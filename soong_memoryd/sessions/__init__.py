@@ -1,0 +1,1 @@
+"""What agents said, and when to look: ledger, roles, triggers, schedule, scheduler."""

@@ -1,0 +1,212 @@
+"""The loop that lets jobs run: one at a time, in order, when they are due and their model may be asked.
+
+Owns: the waking, the order, who waits for an attempt; ``gate.py`` says whether the model may be asked. Must not know what an
+attempt does: it is handed in as a port. There is no timer per session: one loop looks at the earliest deadline and wakes at
+least every 30 seconds, so that suspend and clock jumps cannot make it oversleep.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import anyio
+import structlog
+
+from soong_memoryd.errors import MemorydError, StorageError
+from soong_memoryd.sessions import attempts, run_life, schedule
+from soong_memoryd.sessions.gate import Gate
+from soong_memoryd.sessions.service import Sessions
+from soong_memoryd.state.database import Database
+from soong_memoryd.state.queries import jobs
+from soong_memoryd.state.rows import JobRow
+
+MAX_SLEEP_SECONDS = 30.0
+STALLED_SECONDS = 5.0
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt went: completed (``more`` is left for a follow-up), nothing to scan, or a failure."""
+
+    failure: attempts.Failure | None = None
+    nothing_to_scan: bool = False
+    more: bool = False
+
+
+class Attempting(Protocol):
+    """One attempt of one job, from window to committed result."""
+
+    async def attempt(self, job: JobRow) -> Outcome:
+        """Run it. Being cancelled before its commit leaves everything as it was.
+
+        Raises:
+            StorageError: ``degraded``: whether the commit holds is open until recovery decides; nothing may be reported.
+        """
+        ...
+
+
+class Scheduler:
+    """Runs due jobs. ``wake`` whenever a schedule may have changed; ``wait`` for the end of attempts.
+
+    ``halt`` is called when only the recovery of a new process can decide how an attempt ended.
+    """
+
+    def __init__(
+        self, database: Database, sessions: Sessions, attempting: Attempting, gate: Gate, halt: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._sessions = sessions
+        self._attempting = attempting
+        self._halt = halt
+        self._untidy = False
+        self._changed = asyncio.Event()
+        self._waiters: dict[str, deque[asyncio.Future[None]]] = {}
+        self.gate = gate
+        self.running_job_id: str | None = None
+
+    def wake(self) -> None:
+        """Look again now."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Serve until cancelled. Cancelling during an attempt ends it as interrupted, unless it is committing."""
+        while True:
+            self._changed.clear()
+            try:
+                await self._tidy()
+                job, sleep_seconds = await self._next()
+                if job is not None:
+                    await self._attempt(job)
+                    continue
+            except MemorydError as error:  # the database refuses (disk full, read-only): nothing is lost, try again
+                _log.error("schedule_stalled", code=error.code)
+                self._untidy = True
+                sleep_seconds = STALLED_SECONDS
+            with anyio.move_on_after(sleep_seconds):
+                await self._changed.wait()
+
+    async def wait(self, job_ids: list[str]) -> list[JobRow]:
+        """Wait until the attempt of each job, follow-ups included, has ended; returns the jobs as they are then."""
+        futures = []
+        for job_id in job_ids:
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.setdefault(job_id, deque()).append(future)
+            futures.append(future)
+        self.wake()
+        try:
+            await asyncio.gather(*futures)
+        finally:
+            for future in futures:
+                future.cancel()
+        rows = await self._database.run(lambda c: [jobs.get(c, job_id) for job_id in job_ids])
+        return [row for row in rows if row is not None]
+
+    async def _tidy(self) -> None:
+        """After the database refused: an attempt whose end could not be written down is queued again."""
+        if self._untidy:
+            moment = self._sessions.moment
+            await self._database.run(lambda c: attempts.recover_interrupted(c, moment))
+            self._untidy = False
+
+    async def _next(self) -> tuple[JobRow | None, float]:
+        """The job to run now, or None and how long to sleep."""
+        moment = self._sessions.moment
+        await self._database.run(lambda c: run_life.abandon_silent_runs(c, moment))
+        await self._database.run(
+            lambda c: attempts.unpark_all(c, moment, "daily", older_than_seconds=schedule.UNPARK_AFTER_SECONDS)
+        )
+        if not moment.policy.enabled or not self.gate.configured or not self.gate.writable():
+            self._answer_all()
+            return None, MAX_SLEEP_SECONDS
+        waiting = await self._database.run(jobs.pending)
+        for gone in self._waiters.keys() - {job.job_id for job in waiting}:  # merged into another, or nothing left to scan
+            self._answer(gone, None)
+        limit = max(float(moment.policy.idle_seconds), schedule.BACKOFF_SECONDS[-1])
+        left = {job.job_id: self._remaining(job, limit) for job in waiting}
+        due = [job for job in waiting if left[job.job_id] <= 0.0]
+        if due and not await self.gate.may_spend(self._database, moment):
+            due = [job for job in due if job.requested_by == "operator"]
+        if due:
+            return min(due, key=lambda job: schedule.rank(job.reason)), 0.0
+        return None, min([MAX_SLEEP_SECONDS, *(seconds for seconds in left.values() if seconds > 0.0)])
+
+    def _remaining(self, job: JobRow, limit: float) -> float:
+        moment = self._sessions.moment
+        at_most = limit if job.attempt else float(moment.policy.idle_seconds)
+        seconds = job.due.remaining_seconds(moment.clock, at_most)
+        return seconds if job.requested_by == "operator" else max(seconds, self.gate.paused_seconds(moment, limit))
+
+    async def _attempt(self, job: JobRow) -> None:
+        self.running_job_id = job.job_id
+        follow_up: JobRow | None = None
+        try:
+            follow_up = await self._settle(job, await self._attempting.attempt(job))
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                await self._interrupt(job)
+            raise
+        except Exception as error:  # the boundary of a job: one bad job never stops the rest
+            if isinstance(error, StorageError) and error.code == "degraded":
+                _log.error("commit_open", job_id=job.job_id)
+                self._halt()  # only the recovery of a new process can say how it ended
+            else:
+                await self._crashed(job, error)
+        finally:
+            self.running_job_id = None
+            self._answer(job.job_id, follow_up)
+
+    async def _crashed(self, job: JobRow, error: Exception) -> None:
+        known = isinstance(error, MemorydError)
+        _log.error("job_crashed", job_id=job.job_id, error=type(error).__name__, exc_info=not known)
+        text = "the attempt ended unexpectedly; the log has the cause"
+        failure = attempts.Failure(
+            error.code if isinstance(error, MemorydError) else "internal", text, "none" if known else "window"
+        )
+        await self._settle(job, Outcome(failure=failure))
+
+    async def _settle(self, job: JobRow, outcome: Outcome) -> JobRow | None:
+        moment = self._sessions.moment
+        if outcome.nothing_to_scan:
+            await self._database.run(lambda c: attempts.drop(c, moment, job.job_id))
+            return None
+        if outcome.failure is None:
+            await self.gate.answered(self._database, moment)
+            return await self._database.run(lambda c: attempts.follow_up(c, moment, job)) if outcome.more else None
+        failure = outcome.failure
+        ending = await self._database.run(lambda c: attempts.fail(c, moment, job.job_id, failure, self.gate.failures))
+        _log.warning("extraction_failed", job_id=job.job_id, session_id=job.session_id, code=failure.code, blame=failure.blame)
+        if ending.pause_profile:
+            await self.gate.pause(self._database, moment, failure.code, ending.retry_after_seconds or 0.0)
+        return None
+
+    async def _interrupt(self, job: JobRow) -> None:
+        """A clean stop: say that the attempt ended, unless it never began or its commit got through."""
+        moment = self._sessions.moment
+        failure = attempts.Failure("interrupted", "the daemon stopped during the attempt", "none")
+
+        def end(connection: sqlite3.Connection) -> None:
+            current = jobs.get(connection, job.job_id)
+            if current is not None and current.status == "running":
+                attempts.fail(connection, moment, job.job_id, failure, 0)
+
+        await self._database.run(end)
+
+    def _answer_all(self) -> None:
+        for job_id in list(self._waiters):
+            self._answer(job_id, None)
+
+    def _answer(self, job_id: str, follow_up: JobRow | None) -> None:
+        waiters = self._waiters.pop(job_id, deque())
+        if follow_up is not None:
+            self._waiters.setdefault(follow_up.job_id, deque()).extend(waiters)
+            return
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)

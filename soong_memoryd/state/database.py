@@ -1,0 +1,220 @@
+"""SQLite behind one writer that groups commits: the only module that knows aiosqlite.
+
+Owns: the connection, its pragmas, migrations, and the queue of transactions. Must not know what is stored.
+
+Everything that touches the database is a plain function of a ``sqlite3.Connection``, queued with ``submit`` and run
+in the writer's thread in the order of submission. Functions that wait together share one commit (one fsync); each runs in
+a savepoint of its own, so one that raises undoes only itself. A result is delivered after the commit that holds it:
+whoever sees a result may rely on it after a power cut (WAL, ``synchronous=FULL``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import aiosqlite
+import anyio
+import anyio.from_thread
+
+from soong_memoryd.errors import RequestError, StorageError
+from soong_memoryd.state.migrate import migrate, refuse_newer
+
+T = TypeVar("T")
+Transaction = Callable[[sqlite3.Connection], T]
+
+MAX_GROUP = 64
+MAX_WAITING = 4096
+
+
+@dataclass(slots=True)
+class _Item:
+    run: Transaction[Any]
+    prepare: Callable[[], None] | None
+    done: asyncio.Future[Any]
+    outcome: Any = None
+    error: BaseException | None = None
+
+
+class _Connection(aiosqlite.Connection):
+    """aiosqlite with one more verb: a whole function in one hop to the writer's thread."""
+
+    async def call(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``function`` with the bare connection in the writer's thread."""
+        # aiosqlite offers only statement-sized hops; a hop costs as much as the fsync (docs/decisions.md).
+        return cast("T", await self._execute(lambda: function(self._conn)))  # type: ignore[no-untyped-call]
+
+
+class Database:
+    """The state database. Open with ``await Database.open(path)``, close with ``await close()``."""
+
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
+        self._waiting: deque[_Item] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._on_commit: list[Callable[[], None]] = []
+        self._task = asyncio.get_running_loop().create_task(self._serve(), name="state-writer")
+
+    @staticmethod
+    async def open(path: Path) -> Database:
+        """Open (and create or migrate) the database file.
+
+        Raises:
+            StorageError: ``state_newer`` when a newer daemon wrote it, ``state_corrupt`` when it is damaged.
+        """
+        connection = _Connection(lambda: _connect(path), iter_chunk_size=64)
+        try:
+            await connection
+            await connection.call(_prepare)
+        except sqlite3.DatabaseError as error:
+            await connection.close()
+            raise StorageError("state.db is damaged", code="state_corrupt") from error
+        except BaseException:
+            await connection.close()
+            raise
+        return Database(connection)
+
+    def submit(self, run: Transaction[T], *, prepare: Callable[[], None] | None = None) -> asyncio.Future[T]:
+        """Queue a transaction now; the future carries its result once it is on disk.
+
+        ``prepare`` runs before it in the writer's thread, outside any transaction: for work on text that would
+        block the event loop. Cancelling the waiter does not take the transaction back.
+
+        Raises:
+            RequestError: ``busy`` when too much is waiting, ``shutting_down`` after ``close``.
+        """
+        if self._closing:
+            raise RequestError("shutting_down", "the daemon is shutting down")
+        if len(self._waiting) >= MAX_WAITING:
+            raise RequestError("busy", "too many writes are waiting")
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Item(run, prepare, future))
+        self._wake.set()
+        return future
+
+    async def run(self, run: Transaction[T]) -> T:
+        """Queue a transaction and wait for it; being cancelled meanwhile does not stop it."""
+        return await asyncio.shield(self.submit(run))
+
+    def run_from_thread(self, run: Transaction[T]) -> T:
+        """The same for a worker thread that anyio started."""
+        return anyio.from_thread.run(self.run, run)
+
+    def on_commit(self, call: Callable[[], None]) -> None:
+        """Have something called in the event loop after every commit."""
+        self._on_commit.append(call)
+
+    @property
+    def waiting(self) -> int:
+        """How many transactions wait."""
+        return len(self._waiting)
+
+    async def close(self) -> None:
+        """Finish what is queued, truncate the write-ahead log, close."""
+        if self._closing:
+            return
+        self._closing = True
+        self._wake.set()
+        with anyio.CancelScope(shield=True):
+            await self._task
+            try:
+                await self._connection.call(_checkpoint)
+            finally:
+                await self._connection.close()
+
+    async def _serve(self) -> None:
+        while True:
+            if not self._waiting:
+                if self._closing:
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            group = [self._waiting.popleft() for _ in range(min(MAX_GROUP, len(self._waiting)))]
+            try:
+                await self._connection.call(lambda connection, group=group: _commit_group(connection, group))  # type: ignore[misc]
+            except (sqlite3.Error, ValueError) as error:
+                for item in group:
+                    item.error = item.error or _storage_error(error)
+            for item in group:
+                if item.done.cancelled():
+                    continue
+                if item.error is not None:
+                    item.done.set_exception(item.error)
+                    item.done.exception()  # a notification has nobody who asks for it
+                else:
+                    item.done.set_result(item.outcome)
+            for call in self._on_commit:
+                call()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    refuse_newer(connection)
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "fullfsync=ON",
+        "secure_delete=ON",
+        "foreign_keys=ON",
+        "temp_store=MEMORY",
+        "journal_size_limit=1048576",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    migrate(connection)
+
+
+def _checkpoint(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _commit_group(connection: sqlite3.Connection, group: list[_Item]) -> None:
+    """Run a group in one transaction; results and errors are left in the items, the caller delivers them."""
+    for item in group:
+        if item.prepare is not None:
+            try:
+                item.prepare()
+            except Exception as error:  # the item's own failure, delivered to whoever submitted it
+                item.error = error
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for item in group:
+            if item.error is None:
+                _run_item(connection, item)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _run_item(connection: sqlite3.Connection, item: _Item) -> None:
+    connection.execute("SAVEPOINT item")
+    try:
+        item.outcome = item.run(connection)
+    except Exception as error:
+        if not connection.in_transaction:  # the failure took the whole transaction (disk full, I/O): nothing holds
+            raise
+        connection.execute("ROLLBACK TO item")
+        item.error = _storage_error(error) if isinstance(error, sqlite3.Error) else error
+    connection.execute("RELEASE item")
+
+
+def _storage_error(error: BaseException) -> Exception:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name == "SQLITE_FULL":
+        return RequestError("storage_full", "the disk is full", hint="Free some space; clients keep what was not acknowledged.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        return RequestError("read_only", "the state database cannot be written")
+    return StorageError(f"the state database failed ({name or type(error).__name__})")

@@ -1,0 +1,1 @@
+"""SQL, one module a table group. Each function takes a connection inside the writer's transaction."""
