@@ -1,0 +1,1 @@
+"""A model behind a profile: presets, client, the ladder of structured output, the embedded model."""
