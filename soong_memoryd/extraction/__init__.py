@@ -1,0 +1,1 @@
+"""One extraction job, from window to completed event."""
