@@ -1,0 +1,1 @@
+"""Choose, pack, and remember what was already shown."""
