@@ -1,0 +1,237 @@
+"""The one place that wires: a home and a config become a running daemon.
+
+Owns: which objects there are, who is handed what, start and stop. Must not know rules: every rule lives in its room.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+import anyio
+import anyio.abc
+import anyio.to_thread
+import structlog
+
+from soong_memoryd import __version__
+from soong_memoryd.clock import Clock, timestamp
+from soong_memoryd.config.keys import KeyRing
+from soong_memoryd.config.schema import Config
+from soong_memoryd.errors import RequestError
+from soong_memoryd.extraction.artifacts import DebugDirectory
+from soong_memoryd.extraction.attempt_log import LedgerAttemptLog
+from soong_memoryd.home import Home
+from soong_memoryd.llm.endpoints import StoredEndpoints
+from soong_memoryd.memories.store import MemoryStore
+from soong_memoryd.protocol import models as m
+from soong_memoryd.protocol.envelope import Call
+from soong_memoryd.protocol.methods import METHODS, PROTOCOL_VERSION
+from soong_memoryd.recall.recall import Recall
+from soong_memoryd.server import settings, status, upkeep
+from soong_memoryd.server.agent_calls import AgentCalls
+from soong_memoryd.server.connection import Connection
+from soong_memoryd.server.daemon_calls import DaemonCalls
+from soong_memoryd.server.dispatch import Served
+from soong_memoryd.server.extraction import Extraction
+from soong_memoryd.server.feed import Feed
+from soong_memoryd.server.models import Models
+from soong_memoryd.server.operator_calls import OperatorCalls
+from soong_memoryd.server.recall_path import SessionPath
+from soong_memoryd.server.upkeep import Chore
+from soong_memoryd.sessions import attempts
+from soong_memoryd.sessions.arrival import Reading
+from soong_memoryd.sessions.gate import Gate
+from soong_memoryd.sessions.scheduler import Scheduler
+from soong_memoryd.sessions.service import Sessions
+from soong_memoryd.sessions.waiting import Moment
+from soong_memoryd.state.database import Database
+from soong_memoryd.state.queries import events
+from soong_memoryd.state.rows import EventDraft
+from soong_memoryd.text.intent.match import explicit_wish
+from soong_memoryd.text.tokens import estimate_tokens
+
+_log = structlog.get_logger(__name__)
+
+
+class Daemon:
+    """Everything between start and stop. ``load`` reads the config again at a reload."""
+
+    def __init__(
+        self,
+        home: Home,
+        clock: Clock,
+        config: Config,
+        load: Callable[[], Config],
+        keys: KeyRing,
+        found: settings.Secrets,
+        database: Database,
+        store: MemoryStore,
+        hash_key: bytes,
+    ) -> None:
+        self._home = home
+        self._clock = clock
+        self._config = config
+        self._load = load
+        self._keys = keys
+        self._secrets = found
+        self._database = database
+        self._store = store
+        self._started_at = timestamp(clock.wall_seconds())
+        self._stopping = anyio.Event()
+        self.models = Models(keys, StoredEndpoints(database, clock), database, clock)
+        self.models.configure(config)
+        self.gate = Gate(configured=False, label="", writable=lambda: store.degraded is None)
+        self.feed = Feed(database)
+        database.on_commit(self.feed.commit_happened)
+        reading = Reading(found, explicit_wish, estimate_tokens)
+        self.sessions = Sessions(
+            database, clock, settings.schedule_policy(config), hash_key, reading, lambda: self.scheduler.wake()
+        )
+        extraction = Extraction(
+            lambda: self.models.of("extract"),
+            store,
+            LedgerAttemptLog(database, self.sessions),
+            clock,
+            found,
+            lambda: DebugDirectory(home.debug_dir) if self._config.memory.debug else None,
+        )
+        self.scheduler = Scheduler(database, self.sessions, extraction, self.gate, self.stop)
+        self.recall = Recall(
+            store,
+            SessionPath(self.sessions),
+            found.redact,
+            lambda: self.models.of("recall"),
+            lambda: settings.recall_settings(self._config),
+            clock.boot_seconds,
+        )
+        agent = AgentCalls(self.sessions, store, self.recall, config.server.max_message_bytes)
+        operator = OperatorCalls(database, self.sessions, store, self.recall, self.scheduler, self.feed)
+        self._daemon_calls = DaemonCalls(self, store, self.feed)
+        self._handlers = agent.table() | operator.table() | self._daemon_calls.table()
+        assert self._handlers.keys() | {"events.subscribe"} == METHODS.keys()
+        self._open_gate()
+
+    @property
+    def moment(self) -> Moment:
+        """Now, under the policy in force."""
+        return self.sessions.moment
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the daemon drains."""
+        return self._stopping.is_set()
+
+    def begin(self, call: Call, connection: Connection | None = None) -> Awaitable[Served]:
+        """Take a call's place in the order now; what is returned is awaited for its answer."""
+        if self.stopping:
+            return _refuse(RequestError("shutting_down", "the daemon is shutting down"))
+        if call.method == "events.subscribe":
+            assert isinstance(call.params, m.EventsSubscribe)
+            if connection is None:
+                return _refuse(RequestError("invalid_request", "events go to a connection"))
+            return self._daemon_calls.subscribe(call.params, connection)
+        try:
+            return self._handlers[call.method](call.params)
+        except RequestError as error:  # refused before anything was queued
+            return _refuse(error)
+
+    async def serve_stream(self, stream: anyio.abc.SocketStream) -> None:
+        """One client, from its first line to its last answer."""
+        await Connection(stream, self.begin, self._config.server.max_message_bytes).serve()
+
+    async def recover(self) -> None:
+        """What an earlier daemon left half done, before anybody is served. Prepared commits were finished by the store."""
+        moment = self.moment
+        await self._database.run(lambda c: attempts.recover_interrupted(c, moment))
+        await self._announce("daemon_started", {"version": __version__})
+        await self.recall.prepare()
+
+    async def announce_stop(self) -> None:
+        """The last event."""
+        await self._announce("daemon_stopped", {})
+
+    def stop(self) -> None:
+        """Begin to drain: nothing new is accepted, what is under way ends."""
+        self._stopping.set()
+
+    async def wait_for_stop(self) -> None:
+        """Wait until somebody asked for the stop."""
+        await self._stopping.wait()
+
+    def chores(self) -> list[Chore]:
+        """What has to be done now and then."""
+        return [
+            Chore("outbox", upkeep.OUTBOX_SECONDS, self._drain_outboxes),
+            Chore("prune", upkeep.PRUNE_SECONDS, self._prune, first_seconds=upkeep.PRUNE_SECONDS / 60),
+        ]
+
+    async def status(self) -> m.StatusResult:
+        """Everything on one screen."""
+        snapshot = await self._store.snapshot()
+        stored = await self._database.run(lambda c: status.read_stored(c, self.moment.at[:10]))
+        return m.StatusResult(
+            version=__version__,
+            protocol_version=PROTOCOL_VERSION,
+            pid=os.getpid(),
+            started_at=self._started_at,
+            home=str(self._home.root),
+            socket=str(self._home.socket),
+            state=self._state(),
+            memory=status.memory_part(snapshot, enabled=self.sessions.policy.enabled),
+            models=self.models.describe(self._pause()),
+            sessions=stored.sessions,
+            jobs=stored.jobs,
+            tokens_today=stored.tokens_today,
+            counters=stored.counters,
+        )
+
+    async def check_models(self) -> list[dict[str, Any]]:
+        """One tiny call per profile."""
+        return await self.models.check()
+
+    async def reload(self) -> None:
+        """Read the config again. ``ConfigError`` leaves everything as it was. Limits of the socket need a restart."""
+        config = await anyio.to_thread.run_sync(self._load)
+        unused = self.models.configure(config)
+        self._config = config
+        known = await anyio.to_thread.run_sync(self._keys.known_values, self.models.profiles())
+        self._secrets.configure(config, known)
+        self.sessions.policy = settings.schedule_policy(config)
+        await self._store.limit_catalog(config.memory.catalog_max_tokens)
+        self._open_gate()
+        self.gate.reset()
+        moment = self.moment
+        await self._database.run(lambda c: attempts.unpark_all(c, moment, "config"))
+        self.scheduler.wake()
+        for model in unused:
+            await model.close()
+
+    def _open_gate(self) -> None:
+        model = self.models.of("extract")
+        self.gate.configured = model is not None
+        self.gate.label = model.label if model else ""
+        self.gate.max_tokens_per_day = self._config.memory.max_tokens_per_day
+
+    def _state(self) -> Literal["ready", "degraded", "draining"]:
+        if self.stopping:
+            return "draining"
+        return "ready" if self._store.degraded is None else "degraded"
+
+    def _pause(self) -> dict[str, Any] | None:
+        gate = self.gate
+        return None if gate.paused_until is None else {"since": gate.since, "error": gate.error}
+
+    async def _announce(self, type_: str, payload: dict[str, Any]) -> None:
+        await self._database.run(lambda c: events.insert(c, EventDraft(type_, None, None, payload), self.moment.at))
+
+    async def _drain_outboxes(self) -> None:
+        await anyio.to_thread.run_sync(upkeep.drain_outboxes, self._home.outbox, self.begin)
+
+    async def _prune(self) -> None:
+        days = self._config.memory.node_retention_days
+        await upkeep.prune_nodes(self._database, self._store, self._clock, days)
+
+
+async def _refuse(error: RequestError) -> Served:
+    raise error

@@ -1,0 +1,206 @@
+"""The daemon as a process: config, lock, log, signals, supervisor, exit codes.
+
+Owns: what a shell or a supervisor sees. Must not know what is served.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import anyio
+import structlog
+
+from soong_memoryd import log
+from soong_memoryd.clock import Clock, SystemClock, timestamp
+from soong_memoryd.config.keys import KeyRing
+from soong_memoryd.config.load import load_config
+from soong_memoryd.config.schema import Config
+from soong_memoryd.errors import ConfigError, MemorydError, StorageError
+from soong_memoryd.home import Home
+from soong_memoryd.llm.profiles import resolve
+from soong_memoryd.memories.store import MemoryStore
+from soong_memoryd.server import listener, systemd
+from soong_memoryd.server.app import Daemon
+from soong_memoryd.server.listener import Listener
+from soong_memoryd.server.lock import AlreadyRunningError, HomeLock
+from soong_memoryd.server.models import USES
+from soong_memoryd.server.settings import Secrets
+from soong_memoryd.server.upkeep import SOCKET_SECONDS, Chore, keep_up
+from soong_memoryd.state.database import Database
+from soong_memoryd.state.queries import counters
+
+EXIT_OK, EXIT_FAILED, EXIT_RECOVER, EXIT_RUNNING, EXIT_CONFIG = 0, 1, 75, 73, 78
+DRAIN_SECONDS = 5.0
+
+_log = structlog.get_logger(__name__)
+
+
+def serve(home: Home, overrides: Mapping[str, Any]) -> int:
+    """Run the daemon in the foreground until SIGTERM, SIGINT or ``daemon.stop``; returns the exit code.
+
+    73: another daemon holds this home. 75: restart, so that recovery decides an open commit. 78: the config or the
+    state cannot be used, and restarting will not help.
+    """
+    os.umask(0o077)
+    try:
+        config = _load(home, overrides)
+        home.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = HomeLock(home.lock)
+        lock.take()
+    except AlreadyRunningError as error:
+        return _complain(error, EXIT_RUNNING)
+    except (ConfigError, OSError) as error:
+        return _complain(error, EXIT_CONFIG)
+    try:
+        return anyio.run(_run, home, config, overrides)
+    except (ConfigError, StorageError) as error:
+        return _complain(error, EXIT_CONFIG)
+    finally:
+        lock.release()
+
+
+def check_config(home: Home, overrides: Mapping[str, Any]) -> int:
+    """Read the config as ``serve`` would, say what is wrong with it, and end."""
+    try:
+        config = _load(home, overrides)
+    except ConfigError as error:
+        return _complain(error, EXIT_CONFIG)
+    for warning in config.warnings:
+        print(f"note: {warning}", file=sys.stderr)  # noqa: T201  this is what the command is for
+    model = "no model configured: extraction waits" if config.model is None else f"model: {resolve(config, 'main')!s}"
+    profile = resolve(config, "extract")
+    print(f"config ok; {model if profile is None else f'extraction uses {profile.label}'}")  # noqa: T201
+    return EXIT_OK
+
+
+def _load(home: Home, overrides: Mapping[str, Any]) -> Config:
+    config = load_config(home.root, os.environ, overrides)
+    for use in USES:
+        resolve(config, use)  # a profile that cannot be used is a reason not to start
+    return config
+
+
+async def _run(home: Home, config: Config, overrides: Mapping[str, Any]) -> int:
+    clock, found = SystemClock(), Secrets()
+    keys = KeyRing(home.root, os.environ)
+    profiles = [profile for use in USES if (profile := resolve(config, use)) is not None]
+    found.configure(config, keys.known_values(profiles))
+    log.configure(found.redact)
+    for warning in config.warnings:
+        _log.warning("config_note", note=warning)
+    database = await _open_database(home.database, clock)
+    try:
+        store = await MemoryStore.open(
+            home.memory_dir,
+            home.state_dir,
+            database,
+            clock,
+            catalog_max_tokens=config.memory.catalog_max_tokens,
+            secret_refusal=found.refusal,
+        )
+        try:
+            key = await database.run(counters.hash_key)
+            load = lambda: _load(home, overrides)  # noqa: E731  a thunk, not a function of its own
+            daemon = Daemon(home, clock, config, load, keys, found, database, store, key)
+            await daemon.recover()
+            await _serve(home, daemon, store)
+            with anyio.CancelScope(shield=True):
+                await daemon.announce_stop()
+            return EXIT_RECOVER if store.needs_restart else EXIT_OK
+        finally:
+            with anyio.CancelScope(shield=True):
+                await store.close()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await database.close()
+
+
+async def _serve(home: Home, daemon: Daemon, store: MemoryStore) -> None:
+    handed_over = systemd.activated_socket(os.environ)
+    listening = handed_over or listener.bind(home.socket)
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_obey_signals, daemon)
+            tasks.start_soon(keep_up, [*daemon.chores(), *_own_chores(home, daemon, owns_socket=handed_over is None)])
+            tasks.start_soon(store.watch)
+            clients = Listener(listening, daemon.serve_stream)
+            async with anyio.create_task_group() as working:
+                working.start_soon(daemon.scheduler.run)
+                working.start_soon(clients.run)
+                systemd.notify(os.environ, "READY=1")
+                _log.info("ready", socket=str(home.socket), pid=os.getpid())
+                await daemon.wait_for_stop()
+                systemd.notify(os.environ, "STOPPING=1")
+                working.cancel_scope.cancel()
+            tasks.cancel_scope.cancel()
+    finally:
+        await daemon.models.close()
+        listening.close()
+        if handed_over is None:
+            with suppress(FileNotFoundError):
+                home.socket.unlink()
+
+
+def _own_chores(home: Home, daemon: Daemon, *, owns_socket: bool) -> list[Chore]:
+    async def keep_socket() -> None:
+        """A cleaner may have removed the socket's path: then nobody can reach us, and only a restart binds it again."""
+        if not home.socket.exists():
+            _log.error("socket_gone")
+            daemon.stop()
+
+    async def sign_of_life() -> None:
+        systemd.notify(os.environ, "WATCHDOG=1")
+
+    chores = [Chore("socket", SOCKET_SECONDS, keep_socket, first_seconds=SOCKET_SECONDS)] if owns_socket else []
+    seconds = systemd.watchdog_seconds(os.environ)
+    return chores if seconds is None else [*chores, Chore("watchdog", seconds, sign_of_life)]
+
+
+async def _obey_signals(daemon: Daemon) -> None:
+    """SIGTERM and SIGINT drain, a second one ends at once (always safe); SIGHUP reads the config again."""
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as received:
+        async for number in received:
+            if number == signal.SIGHUP:
+                await _reload(daemon)
+            elif daemon.stopping:
+                os._exit(EXIT_FAILED)
+            else:
+                daemon.stop()
+
+
+async def _reload(daemon: Daemon) -> None:
+    try:
+        await daemon.reload()
+        _log.info("reloaded")
+    except MemorydError as error:
+        _log.error("reload_failed", code=error.code, problem=error.text)
+
+
+async def _open_database(path: Path, clock: Clock) -> Database:
+    """Open it; a damaged one is set aside, since memories do not depend on it: cursors begin anew, nothing is lost twice."""
+    try:
+        return await Database.open(path)
+    except StorageError as error:
+        if error.code != "state_corrupt":
+            raise
+    aside = path.with_name(f"state.db.corrupt-{timestamp(clock.wall_seconds()).replace(':', '')}")
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.replace(f"{path}{suffix}", f"{aside}{suffix}")
+    _log.error("state_db_set_aside", kept_as=aside.name)
+    return await Database.open(path)
+
+
+def _complain(error: MemorydError | OSError, code: int) -> int:
+    text = error.text if isinstance(error, MemorydError) else f"{error.strerror}: {error.filename}"
+    print(f"soong-memoryd: {text}", file=sys.stderr)  # noqa: T201  before there is a log
+    hint = getattr(error, "hint", "")
+    if hint:
+        print(f"  {hint}", file=sys.stderr)  # noqa: T201
+    return code
