@@ -1,0 +1,1 @@
+"""The command lines. Standard library and soong_memory_client only."""

@@ -1,0 +1,157 @@
+"""soong-memoryctl: from a command line to an exit code.
+
+Owns: parsing, the choice between human and JSON output, and turning every failure into one sentence, the command that
+helps and an exit code. Must not know: any one command. Starts in the time of a small script: standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, TextIO
+
+from soong_memory_client.client import MemoryClient
+from soong_memory_client.errors import MemoryClientError
+from soong_memory_client.paths import home_path, socket_path
+from soong_memoryd import __version__
+from soong_memoryd.cli.command import Command
+from soong_memoryd.cli.commands import COMMANDS
+from soong_memoryd.cli.console import Console
+from soong_memoryd.cli.exits import MEANINGS, CliError, Exit, cli_error
+from soong_memoryd.cli.render import Style, printable
+
+JSON_SCHEMA = 1
+TIMEOUT_SECONDS = 30.0
+
+
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    env: Mapping[str, str] | None = None,
+    out: TextIO | None = None,
+    err: TextIO | None = None,
+    stdin: TextIO | None = None,
+    now: datetime | None = None,
+    zone: tzinfo | None = None,
+) -> int:
+    """Run one command and return its exit code; streams, environment and present are the process's unless given."""
+    out, err, stdin = out or sys.stdout, err or sys.stderr, stdin or sys.stdin
+    variables = os.environ if env is None else env
+    args = build_parser().parse_args(argv)
+    command: Command = args.chosen
+    style = Style(colour=_colour(out, variables, args), columns=_columns(out), now=now or datetime.now(UTC), zone=zone)
+    try:
+        with _client(args, variables) as client:
+            home = home_path(variables, args.home)
+            console = Console(client, home, style, out, err, stdin, variables, args.json, args.quiet, args.timeout)
+            return _execute(command, console, args)
+    except MemoryClientError as error:
+        return _fail(cli_error(error, command.not_found_step), err, args)
+    except CliError as error:
+        return _fail(error, err, args)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+
+
+def _execute(command: Command, console: Console, args: argparse.Namespace) -> int:
+    stream = command.stream(console, args) if command.stream else None
+    if stream is not None:
+        for data in stream:
+            _print(command, console, data)
+        return Exit.OK
+    data = command.run(console, args)
+    _print(command, console, data)
+    return command.exit_code(data)
+
+
+def _print(command: Command, console: Console, data: Any) -> None:
+    if console.json:
+        console.out.write(json.dumps({"schema": JSON_SCHEMA, "data": data}, ensure_ascii=False) + "\n")
+    else:
+        for line in command.view(data, console.style):
+            console.out.write(line + "\n")
+    console.out.flush()
+
+
+def _fail(error: CliError, err: TextIO, args: argparse.Namespace) -> int:
+    if args.json:
+        body = {"code": error.exit_code.name.lower(), "text": error.text, "next": error.next_step}
+        err.write(json.dumps({"schema": JSON_SCHEMA, "error": body}, ensure_ascii=False) + "\n")
+    else:
+        err.write(f"soong-memoryctl: {printable(error.text)}\n  try: {printable(error.next_step)}\n")
+    return error.exit_code
+
+
+def _client(args: argparse.Namespace, env: Mapping[str, str]) -> MemoryClient:
+    path = socket_path(env, args.home, args.socket)
+    return MemoryClient("soong-memoryctl", socket=path, timeout_seconds=args.timeout, outbox=False)
+
+
+def _colour(out: TextIO, env: Mapping[str, str], args: argparse.Namespace) -> bool:
+    return out.isatty() and not args.no_color and not env.get("NO_COLOR") and env.get("TERM") != "dumb"
+
+
+def _columns(out: TextIO) -> int | None:
+    try:
+        return os.get_terminal_size(out.fileno()).columns if out.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line; options may stand before or after the command."""
+    epilog = "exit codes: " + ", ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
+    parser = _Parser("soong-memoryctl", description="Look at and steer the memories that your agents share.", epilog=epilog)
+    parser.add_argument("--version", action="version", version=f"soong-memoryctl {__version__}")
+    _global_options(parser, suppressed=False)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    for command in COMMANDS:
+        described = f"{command.summary}. Effect: {command.effect}."
+        sub = commands.add_parser(command.name, help=command.summary, description=described)
+        command.configure(sub)
+        _global_options(sub, suppressed=True)
+        sub.set_defaults(chosen=command)
+    return parser
+
+
+def _global_options(parser: argparse.ArgumentParser, *, suppressed: bool) -> None:
+    def default(value: Any) -> Any:
+        return argparse.SUPPRESS if suppressed else value
+
+    options = parser.add_argument_group("options of every command")
+    options.add_argument("--home", metavar="DIR", default=default(None), help="the agent home ($SOONG_AGENT_HOME)")
+    options.add_argument("--socket", metavar="PATH", default=default(None), help="the daemon's socket ($SOONG_MEMORYD_SOCKET)")
+    options.add_argument("--json", action="store_true", default=default(False), help='print {"schema": 1, "data": …}')
+    options.add_argument("--no-color", action="store_true", default=default(False), help="no colour (also: NO_COLOR=1)")
+    options.add_argument("-q", "--quiet", action="store_true", default=default(False), help="no notes on stderr")
+    options.add_argument(
+        "--timeout", type=float, metavar="SECONDS", default=default(TIMEOUT_SECONDS), help="how long to wait (default: 30)"
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    """Names the nearest command when one is mistyped."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, allow_abbrev=False, **options)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError:
+            import difflib  # only a mistyped word pays for it
+
+            near = difflib.get_close_matches(str(value), list(action.choices or []), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(map(str, action.choices or []))}"
+            raise argparse.ArgumentError(action, hint) from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""The daemon's command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from soong_memoryd.cli import daemon
+from soong_memoryd.home import Home
+from soong_memoryd.server import process
+
+
+def test_serve_hands_home_socket_and_overrides_to_the_daemon(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[tuple[Home, dict[str, str]]] = []
+
+    def serve(home: Home, overrides: dict[str, str]) -> int:
+        served.append((home, overrides))
+        return 73
+
+    monkeypatch.setattr(process, "serve", serve)
+    argv = ["serve", "--home", "/a", "--socket", "/s", "--set", "memory.idle_seconds=3", "--set", "model.name=x=y"]
+    assert daemon.main(argv) == 73
+    home, overrides = served[0]
+    assert (str(home.root), str(home.socket)) == ("/a", "/s")
+    assert overrides == {"memory.idle_seconds": "3", "model.name": "x=y"}
+
+
+def test_a_config_is_checked_without_serving(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "check_config", lambda home, overrides: 5)
+    monkeypatch.setattr(process, "serve", lambda home, overrides: pytest.fail("it served"))
+    assert daemon.main(["serve", "--check-config"]) == 5
+
+
+@pytest.mark.parametrize("argv", [["serve", "--set", "idle"], ["serve", "--set", "=3"], ["sevre"], []])
+def test_a_wrong_command_line_is_refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        daemon.main(argv)
+    assert ended.value.code == daemon.EXIT_USAGE
+    assert "usage: soong-memoryd" in capsys.readouterr().err
+
+
+def test_a_socket_path_that_is_too_long_names_the_variable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert daemon.main(["serve", "--home", "/" + "h" * 120]) == daemon.EXIT_USAGE
+    assert "SOONG_MEMORYD_SOCKET" in capsys.readouterr().err
+
+
+def test_demo_prints_where_it_was_asked_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def shown(env: Any, out: Any) -> int:
+        out.write("shown\n")
+        return 1
+
+    monkeypatch.setattr("soong_memoryd.cli.demo.run", shown)
+    assert daemon.main(["demo"]) == 1
+    assert capsys.readouterr().out == "shown\n"
