@@ -58,4 +58,3 @@ class Refused:
     code: str
     kind: str
     mended: bool
-

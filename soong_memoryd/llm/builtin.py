@@ -13,7 +13,7 @@ from typing import Any
 from soong_memoryd.llm import wording
 from soong_memoryd.llm.conversation import Answer, Conversation, Facts, KnownMemory, Message, ToolCall, Usage
 from soong_memoryd.llm.presets import BUILTIN
-from soong_memoryd.text.intent.match import wish_sentences
+from soong_memoryd.text.intent.match import keep_wish, wish_sentences
 
 _CONTEXT_TOKENS = 200_000
 _MIN_QUOTE_LETTERS = 8  # shorter quotes prove nothing unless they are the whole message
@@ -78,7 +78,7 @@ def _examine(sentence: str, message: Message, memories: tuple[KnownMemory, ...],
         findings.ignored.append({"reason": _SECRET, "source_node_ids": [message.node_id]})
         return
     text = ", ".join(filter(None, map(wording.core, clauses)))
-    if not text:  # "remember this": what is meant was said by somebody else, or before
+    if not text or _points_back(sentence):  # "remember this": what is meant was said by somebody else, or before
         findings.ignored.append({"reason": _NOTHING_OF_ITS_OWN, "source_node_ids": [message.node_id]})
         return
     evidence = [{"node_id": message.node_id, "quote": _quote(clause, message.text)} for clause in clauses]
@@ -91,6 +91,11 @@ def _examine(sentence: str, message: Message, memories: tuple[KnownMemory, ...],
             wish.evidence.extend(evidence)
             return
     findings.wishes.append(_Wish(text, list(clauses), evidence))
+
+
+def _points_back(sentence: str) -> bool:
+    """Whether a sentence asks to keep something that it does not say ("save that link"); "save this: …" says it."""
+    return keep_wish(sentence) and not any(colon in sentence for colon in ":：")
 
 
 def _quote(clause: str, message: str) -> str:

@@ -79,6 +79,7 @@ class Daemon:
         self._store = store
         self._started_at = timestamp(clock.wall_seconds())
         self._stopping = anyio.Event()
+        self._connections: set[Connection] = set()
         self.models = Models(keys, StoredEndpoints(database, clock), database, clock)
         self.models.configure(config)
         self.gate = Gate(configured=False, label="", writable=lambda: store.degraded is None)
@@ -138,7 +139,12 @@ class Daemon:
 
     async def serve_stream(self, stream: anyio.abc.SocketStream) -> None:
         """One client, from its first line to its last answer."""
-        await Connection(stream, self.begin, self._config.server.max_message_bytes).serve()
+        connection = Connection(stream, self.begin, self._config.server.max_message_bytes)
+        self._connections.add(connection)
+        try:
+            await connection.serve()
+        finally:
+            self._connections.discard(connection)
 
     async def recover(self) -> None:
         """What an earlier daemon left half done, before anybody is served. Prepared commits were finished by the store."""
@@ -152,8 +158,10 @@ class Daemon:
         await self._announce("daemon_stopped", {})
 
     def stop(self) -> None:
-        """Begin to drain: nothing new is accepted, what is under way ends."""
+        """Begin to drain: nothing new is accepted, what is under way is answered."""
         self._stopping.set()
+        for connection in self._connections:
+            connection.drain()
 
     async def wait_for_stop(self) -> None:
         """Wait until somebody asked for the stop."""

@@ -1,6 +1,7 @@
 """One client: read lines, begin calls in their order, answer them as they finish.
 
-Owns: the limits of a connection (calls in flight, unfinished lines, stalled writes) and that calls begin in arrival order.
+Owns: the limits of a connection (calls in flight, unfinished lines, stalled writes), that calls begin in arrival order, and
+that what has begun is answered before the connection ends.
 Must not know what a method does: it is given ``begin``, which takes a call's place in the queue at once.
 """
 
@@ -39,6 +40,8 @@ class Connection:
         self._in_flight = anyio.Semaphore(MAX_IN_FLIGHT)
         self._writing = anyio.Lock()
         self._closed = asyncio.Event()
+        self._reading = anyio.CancelScope()
+        self._draining = False
         self._background: anyio.abc.TaskGroup | None = None
 
     async def serve(self) -> None:
@@ -48,9 +51,15 @@ class Connection:
             watcher = anyio.CancelScope()
             tasks.start_soon(self._cancel_when_closed, tasks.cancel_scope, watcher)
             async with anyio.create_task_group() as calls:
-                await self._read(calls)
+                with self._reading:
+                    await self._read(calls)
             watcher.cancel()
             background.cancel_scope.cancel()
+
+    def drain(self) -> None:
+        """End once nothing is in flight any more: at once when the client is only listening."""
+        self._draining = True
+        self._end_when_drained()
 
     async def notify(self, message: dict[str, Any]) -> None:
         """Send a notification to this client."""
@@ -119,6 +128,11 @@ class Connection:
                 await _lose(begun)
         finally:
             self._in_flight.release()
+            self._end_when_drained()
+
+    def _end_when_drained(self) -> None:
+        if self._draining and self._in_flight.value == MAX_IN_FLIGHT:
+            self._reading.cancel()
 
     async def _write(self, message: Any) -> bool:
         """Send one line; False when the client is gone or does not read (then the connection ends)."""

@@ -73,22 +73,31 @@ class Listener:
         self._listening = listening
         self._serve = serve
         self._places = anyio.Semaphore(MAX_CONNECTIONS)
+        self._accepting = anyio.CancelScope()
         self.connections = 0
 
     async def run(self) -> None:
-        """Accept until cancelled."""
+        """Accept until told to stop; then wait for the connections that there are."""
         listener = await anyio.abc.SocketListener.from_socket(self._listening)
         async with listener, anyio.create_task_group() as tasks:
-            while True:
-                await self._places.acquire()
-                try:
-                    stream = await listener.accept()
-                except (OSError, anyio.BrokenResourceError) as error:  # out of file descriptors, or a peer that left at once
-                    self._places.release()
-                    _log.warning("accept_failed", error=type(error).__name__)
-                    await anyio.sleep(RETRY_ACCEPT_SECONDS)
-                    continue
-                tasks.start_soon(self._guard, stream)
+            with self._accepting:
+                await self._accept(listener, tasks)
+
+    def stop_accepting(self) -> None:
+        """Take no further connection."""
+        self._accepting.cancel()
+
+    async def _accept(self, listener: anyio.abc.SocketListener, tasks: anyio.abc.TaskGroup) -> None:
+        while True:
+            await self._places.acquire()
+            try:
+                stream = await listener.accept()
+            except (OSError, anyio.BrokenResourceError) as error:  # out of file descriptors, or a peer that left at once
+                self._places.release()
+                _log.warning("accept_failed", error=type(error).__name__)
+                await anyio.sleep(RETRY_ACCEPT_SECONDS)
+                continue
+            tasks.start_soon(self._guard, stream)
 
     async def _guard(self, stream: anyio.abc.SocketStream) -> None:
         """One connection's boundary: whatever goes wrong in it ends it alone."""

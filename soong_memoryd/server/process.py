@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -131,13 +131,16 @@ async def _serve(home: Home, daemon: Daemon, store: MemoryStore) -> None:
             tasks.start_soon(store.watch)
             clients = Listener(listening, daemon.serve_stream)
             async with anyio.create_task_group() as working:
-                working.start_soon(daemon.scheduler.run)
+                scheduling = anyio.CancelScope()
+                working.start_soon(_within, scheduling, daemon.scheduler.run)
                 working.start_soon(clients.run)
                 systemd.notify(os.environ, "READY=1")
                 _log.info("ready", socket=str(home.socket), pid=os.getpid())
                 await daemon.wait_for_stop()
                 systemd.notify(os.environ, "STOPPING=1")
-                working.cancel_scope.cancel()
+                scheduling.cancel()
+                clients.stop_accepting()
+                working.cancel_scope.deadline = anyio.current_time() + DRAIN_SECONDS  # for the answers that are still due
             tasks.cancel_scope.cancel()
     finally:
         await daemon.models.close()
@@ -145,6 +148,11 @@ async def _serve(home: Home, daemon: Daemon, store: MemoryStore) -> None:
         if handed_over is None:
             with suppress(FileNotFoundError):
                 home.socket.unlink()
+
+
+async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
+    with scope:
+        await work()
 
 
 def _own_chores(home: Home, daemon: Daemon, *, owns_socket: bool) -> list[Chore]:

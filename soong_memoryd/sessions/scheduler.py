@@ -77,6 +77,12 @@ class Scheduler:
 
     async def run(self) -> None:
         """Serve until cancelled. Cancelling during an attempt ends it as interrupted, unless it is committing."""
+        try:
+            await self._serve()
+        finally:
+            self._answer_all()  # whoever waits is told how things stand
+
+    async def _serve(self) -> None:
         while True:
             self._changed.clear()
             try:

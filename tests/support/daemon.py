@@ -87,10 +87,11 @@ class LineClient:
 
 
 class DaemonProcess:
-    """``soong-memoryd serve`` as a child; ``home`` is the caller's."""
+    """``soong-memoryd serve`` as a child; ``home`` is the caller's, and so is the directory ``cwd`` that it is started in."""
 
-    def __init__(self, home: Path, config: str = BUILTIN, **env: str) -> None:
+    def __init__(self, home: Path, config: str = BUILTIN, *, cwd: Path = ROOT, **env: str) -> None:
         self.home = home
+        self._cwd = cwd
         self.socket_path = home / "memoryd" / "memoryd.sock"
         self._env = {**os.environ, KEY_VARIABLE: "not-a-key", **env, "SOONG_AGENT_HOME": str(home)}
         self._env["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "clients" / "python")])
@@ -112,7 +113,7 @@ class DaemonProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                cwd=ROOT,
+                cwd=self._cwd,
             )
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
@@ -133,7 +134,7 @@ class DaemonProcess:
             env=self._env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            cwd=ROOT,
+            cwd=self._cwd,
             timeout=20,
             check=False,
         )
