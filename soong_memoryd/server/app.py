@@ -38,6 +38,7 @@ from soong_memoryd.server.feed import Feed
 from soong_memoryd.server.models import Models
 from soong_memoryd.server.operator_calls import OperatorCalls
 from soong_memoryd.server.recall_path import SessionPath
+from soong_memoryd.server.rejected import RejectedLines
 from soong_memoryd.server.upkeep import Chore
 from soong_memoryd.sessions import attempts
 from soong_memoryd.sessions.arrival import Reading
@@ -82,7 +83,7 @@ class Daemon:
         self._connections: set[Connection] = set()
         self.models = Models(keys, StoredEndpoints(database, clock), database, clock)
         self.models.configure(config)
-        self.gate = Gate(configured=False, label="", writable=lambda: store.degraded is None)
+        self.gate = Gate(configured=False, label="", writable=self._memory_is_writable)
         self.feed = Feed(database)
         database.on_commit(self.feed.commit_happened)
         reading = Reading(found, explicit_wish, estimate_tokens)
@@ -108,6 +109,7 @@ class Daemon:
         )
         agent = AgentCalls(self.sessions, store, self.recall, config.server.max_message_bytes)
         operator = OperatorCalls(database, self.sessions, store, self.recall, self.scheduler, self.feed)
+        self._rejected = RejectedLines(home.outbox, found.redact_value)
         self._daemon_calls = DaemonCalls(self, store, self.feed)
         self._handlers = agent.table() | operator.table() | self._daemon_calls.table()
         assert self._handlers.keys() | {"events.subscribe"} == METHODS.keys()
@@ -224,7 +226,10 @@ class Daemon:
     def _state(self) -> Literal["ready", "degraded", "draining"]:
         if self.stopping:
             return "draining"
-        return "ready" if self._store.degraded is None else "degraded"
+        return "ready" if self._memory_is_writable() else "degraded"
+
+    def _memory_is_writable(self) -> bool:
+        return self._store.degraded is None and not self._store.suspect
 
     def _pause(self) -> dict[str, Any] | None:
         gate = self.gate
@@ -235,6 +240,7 @@ class Daemon:
 
     async def _drain_outboxes(self) -> None:
         await anyio.to_thread.run_sync(upkeep.drain_outboxes, self._home.outbox, self.begin)
+        await anyio.to_thread.run_sync(self._rejected.clean)
 
     async def _prune(self) -> None:
         days = self._config.memory.node_retention_days

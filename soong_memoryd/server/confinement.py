@@ -6,6 +6,7 @@ it (``kernel.py``), or what is written. The checks of ``memories`` do not rely o
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def confine(home: Home, *, is_supervised: bool) -> Confinement:
     try:
         kernel.confine_writes(own, [home.socket.parent])
     except OSError as error:
-        return Confinement(problem=os.strerror(error.errno or 0))
+        return Confinement(problem=errno.errorcode.get(error.errno or 0, "unknown"))
     return Confinement(frozenset(map(_inode, own)))
 
 

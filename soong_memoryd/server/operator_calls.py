@@ -125,6 +125,8 @@ class OperatorCalls:
     async def memory_forget(self, params: m.MemoryForget) -> Served:
         """A person's delete."""
         path = await self._store.forget(params.memory_id, params.sha256, purge=params.purge)
+        if params.purge:
+            await self._database.erase_log()
         return Served(m.MemoryForgetResult(memory_id=params.memory_id, path=path))
 
     async def memory_history(self, params: m.OfMemory) -> Served:

@@ -6,6 +6,7 @@ Owns: what a shell or a supervisor sees. Must not know what is served.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,11 +28,12 @@ from soong_memoryd.llm.profiles import resolve
 from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.server import listener, systemd
 from soong_memoryd.server.app import Daemon
+from soong_memoryd.server.confinement import Confinement, confine
 from soong_memoryd.server.listener import Listener
 from soong_memoryd.server.lock import AlreadyRunningError, HomeLock
 from soong_memoryd.server.models import USES
 from soong_memoryd.server.settings import Secrets
-from soong_memoryd.server.upkeep import SOCKET_SECONDS, Chore, keep_up
+from soong_memoryd.server.upkeep import MEMORY_SECONDS, SOCKET_SECONDS, Chore, keep_up
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import counters
 
@@ -44,21 +46,23 @@ _log = structlog.get_logger(__name__)
 def serve(home: Home, overrides: Mapping[str, Any]) -> int:
     """Run the daemon in the foreground until SIGTERM, SIGINT or ``daemon.stop``; returns the exit code.
 
-    73: another daemon holds this home. 75: restart, so that recovery decides an open commit. 78: the config or the
-    state cannot be used, and restarting will not help.
+    73: another daemon holds this home. 75: restart, so that recovery decides an open commit, or a new ``memory/`` may be
+    written to. 78: the config or the state cannot be used, and restarting will not help.
     """
     os.umask(0o077)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold what was said, and keys
     try:
         config = _load(home, overrides)
         home.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = HomeLock(home.lock)
         lock.take()
+        confinement = confine(home, is_supervised="NOTIFY_SOCKET" in os.environ)  # before there is a second thread
     except AlreadyRunningError as error:
         return _complain(error, EXIT_RUNNING)
     except (ConfigError, OSError) as error:
         return _complain(error, EXIT_CONFIG)
     try:
-        return anyio.run(_run, home, config, overrides)
+        return anyio.run(_run, home, config, overrides, confinement)
     except (ConfigError, StorageError) as error:
         return _complain(error, EXIT_CONFIG)
     finally:
@@ -86,7 +90,7 @@ def _load(home: Home, overrides: Mapping[str, Any]) -> Config:
     return config
 
 
-async def _run(home: Home, config: Config, overrides: Mapping[str, Any]) -> int:
+async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confinement: Confinement) -> int:
     clock, found = SystemClock(), Secrets()
     keys = KeyRing(home.root, os.environ)
     profiles = [profile for use in USES if (profile := resolve(config, use)) is not None]
@@ -94,6 +98,10 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any]) -> int:
     log.configure(found.redact)
     for warning in config.warnings:
         _log.warning("config_note", note=warning)
+    if confinement.problem is None:
+        _log.info("writes_confined")
+    else:
+        _log.warning("writes_not_confined", problem=confinement.problem)
     database = await _open_database(home.database, clock)
     try:
         store = await MemoryStore.open(
@@ -109,10 +117,10 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any]) -> int:
             load = lambda: _load(home, overrides)  # noqa: E731  a thunk, not a function of its own
             daemon = Daemon(home, clock, config, load, keys, found, database, store, key)
             await daemon.recover()
-            await _serve(home, daemon, store)
+            await _serve(home, daemon, store, confinement)
             with anyio.CancelScope(shield=True):
                 await daemon.announce_stop()
-            return EXIT_RECOVER if store.needs_restart else EXIT_OK
+            return EXIT_OK if confinement.covers(home.memory_dir) and not store.needs_restart else EXIT_RECOVER
         finally:
             with anyio.CancelScope(shield=True):
                 await store.close()
@@ -121,13 +129,14 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any]) -> int:
             await database.close()
 
 
-async def _serve(home: Home, daemon: Daemon, store: MemoryStore) -> None:
+async def _serve(home: Home, daemon: Daemon, store: MemoryStore, confinement: Confinement) -> None:
     handed_over = systemd.activated_socket(os.environ)
     listening = handed_over or listener.bind(home.socket)
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_obey_signals, daemon)
-            tasks.start_soon(keep_up, [*daemon.chores(), *_own_chores(home, daemon, owns_socket=handed_over is None)])
+            own_chores = _own_chores(home, daemon, confinement, owns_socket=handed_over is None)
+            tasks.start_soon(keep_up, [*daemon.chores(), *own_chores])
             tasks.start_soon(store.watch)
             clients = Listener(listening, daemon.serve_stream)
             async with anyio.create_task_group() as working:
@@ -155,17 +164,25 @@ async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]])
         await work()
 
 
-def _own_chores(home: Home, daemon: Daemon, *, owns_socket: bool) -> list[Chore]:
+def _own_chores(home: Home, daemon: Daemon, confinement: Confinement, *, owns_socket: bool) -> list[Chore]:
     async def keep_socket() -> None:
         """A cleaner may have removed the socket's path: then nobody can reach us, and only a restart binds it again."""
         if not home.socket.exists():
             _log.error("socket_gone")
             daemon.stop()
 
+    async def keep_memory_writable() -> None:
+        """Another directory took the place of ``memory/``: only a restart can let this process write to it."""
+        if not confinement.covers(home.memory_dir):
+            _log.error("memory_directory_replaced")
+            daemon.stop()
+
     async def sign_of_life() -> None:
         systemd.notify(os.environ, "WATCHDOG=1")
 
-    chores = [Chore("socket", SOCKET_SECONDS, keep_socket, first_seconds=SOCKET_SECONDS)] if owns_socket else []
+    chores = [Chore("memory", MEMORY_SECONDS, keep_memory_writable, first_seconds=MEMORY_SECONDS)]
+    if owns_socket:
+        chores.append(Chore("socket", SOCKET_SECONDS, keep_socket, first_seconds=SOCKET_SECONDS))
     seconds = systemd.watchdog_seconds(os.environ)
     return chores if seconds is None else [*chores, Chore("watchdog", seconds, sign_of_life)]
 

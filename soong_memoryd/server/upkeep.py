@@ -28,6 +28,7 @@ from soong_memoryd.state.queries import nodes
 
 OUTBOX_SECONDS = 60.0
 SOCKET_SECONDS = 60.0
+MEMORY_SECONDS = 5.0
 PRUNE_SECONDS = 3600.0
 PRUNE_AT_ONCE = 500
 DAY_SECONDS = 86_400
@@ -109,6 +110,8 @@ async def prune_nodes(database: Database, store: MemoryStore, clock: Clock, rete
     total = 0
     while pruned := await database.run(lambda c: nodes.prune(c, before, kept, PRUNE_AT_ONCE)):
         total += pruned
+    if total:
+        await database.erase_log()
     return total
 
 

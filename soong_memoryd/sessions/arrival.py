@@ -28,6 +28,8 @@ DEFAULT_ORIGIN: Mapping[str, str] = MappingProxyType(
 )
 TOOL_EXCERPT_CHARS = 2_000
 SUMMARY_CHARS = 8_000
+MARGIN_CHARS = 4_000
+"""Read beyond a cut: a secret that lies across it is seen, and removed, whole."""
 MAX_METADATA_BYTES = 64 * 1024
 
 
@@ -88,8 +90,9 @@ def check_size(node: Node, index: int) -> None:
 def receive(node: Node, key: bytes, reading: Reading) -> Arrival:
     """Apply defaults, hash the content as received, then redact and cut it."""
     origin = node.origin or DEFAULT_ORIGIN[node.kind]
-    text = "" if node.kind == "memory_context" else reading.redactor.redact(_kept(node))
-    summary = None if node.summary is None else reading.redactor.redact(node.summary[:SUMMARY_CHARS])
+    redact = reading.redactor.redact
+    text = "" if node.kind == "memory_context" else _kept(node, redact)
+    summary = None if node.summary is None else _beginning(node.summary, SUMMARY_CHARS, redact)
     typed_by_person = node.kind == "user_message" and origin == "typed"
     return Arrival(
         node_id=node.node_id,
@@ -100,7 +103,7 @@ def receive(node: Node, key: bytes, reading: Reading) -> Arrival:
         origin=origin,
         text=text,
         summary=None if node.kind == "memory_context" else summary,
-        artifact_refs=tuple(reading.redactor.redact(ref) for ref in node.artifact_refs),
+        artifact_refs=tuple(map(redact, node.artifact_refs)),
         metadata=reading.redactor.redact_value(node.metadata),
         created_at=node.created_at,
         content_hash=content_hash(node, origin, key),
@@ -115,8 +118,17 @@ def content_hash(node: Node, origin: str, key: bytes) -> bytes:
     return hashlib.blake2b(content.encode(), key=key, digest_size=32).digest()
 
 
-def _kept(node: Node) -> str:
+def _kept(node: Node, redact: Callable[[str], str]) -> str:
     """The text that may be stored: of a tool's output only a bounded excerpt (a job sees its summary)."""
     if node.kind != "tool_result" or len(node.text) <= TOOL_EXCERPT_CHARS:
-        return node.text
-    return node.text[:TOOL_EXCERPT_CHARS] + "…"
+        return redact(node.text)
+    return _beginning(node.text, TOOL_EXCERPT_CHARS, redact) + "…"
+
+
+def _beginning(text: str, max_chars: int, redact: Callable[[str], str]) -> str:
+    """The first ``max_chars`` of a text, without secrets."""
+    if len(text) <= max_chars:
+        return redact(text)
+    read = redact(text[: max_chars + MARGIN_CHARS])
+    unsure_chars = MARGIN_CHARS if len(text) > max_chars + MARGIN_CHARS else 0  # at its end a secret may be cut in two
+    return read[: min(max_chars, max(0, len(read) - unsure_chars))]

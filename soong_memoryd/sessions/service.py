@@ -58,8 +58,11 @@ class Sessions:
         return Moment(self._clock, self.policy)
 
     def open(self, session_id: str, agent_id: str, title: str | None) -> asyncio.Future[Json]:
-        """``session.open``."""
-        return self._queue(lambda c: ledger.open_session(c, self.moment, session_id, agent_id, title))
+        """``session.open``; ids are kept as they come, a title is text like any other."""
+        redact = self.reading.redactor.redact
+        return self._queue(
+            lambda c: ledger.open_session(c, self.moment, session_id, agent_id, None if title is None else redact(title))
+        )
 
     def close(self, session_id: str) -> asyncio.Future[None]:
         """``session.close``."""

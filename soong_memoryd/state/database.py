@@ -106,6 +106,17 @@ class Database:
         """The same for a worker thread that anyio started."""
         return anyio.from_thread.run(self.run, run)
 
+    async def erase_log(self) -> None:
+        """Move the write-ahead log into the database and empty it: until then it holds what was deleted since.
+
+        Raises:
+            StorageError: the disk refuses; what is committed stays committed.
+        """
+        try:
+            await self._connection.call(_checkpoint)
+        except (sqlite3.Error, ValueError) as error:
+            raise _storage_error(error) from error
+
     def on_commit(self, call: Callable[[], None]) -> None:
         """Have something called in the event loop after every commit."""
         self._on_commit.append(call)

@@ -122,8 +122,8 @@ STATUS = {
     "protocol_version": 1,
     "pid": 8123,
     "started_at": "2026-11-28T10:39:00Z",
-    "home": "/home/mara/.soong-agent",
-    "socket": "/home/mara/.soong-agent/memoryd/memoryd.sock",
+    "home": "/homes/me/.soong-agent",
+    "socket": "/homes/me/.soong-agent/memoryd/memoryd.sock",
     "state": "ready",
     "memory": {
         "enabled": True,

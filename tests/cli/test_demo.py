@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,10 @@ from soong_memoryd.cli.demo import files_holding, run
 from soong_memoryd.cli.demo.stage import BUILTIN_CONFIG
 from soong_memoryd.cli.demo.story import PLACEHOLDER, made_up_token, read_story
 from soong_memoryd.text.secrets.finder import SecretFinder
+from tests.support.daemon import KEY_VARIABLE, remote
+from tests.support.model_server import ModelServer, calls
 
+Json = dict[str, Any]
 TRANSCRIPT = Path(__file__).parents[2] / "soong_memoryd" / "cli" / "demo" / "transcript.jsonl"
 
 
@@ -65,6 +70,60 @@ def test_the_demo_turns_wishes_into_memories_keeps_the_secret_out_and_leaves_not
     assert "<memory ids=" in shown
     assert "in 0 files under the home" in shown
     assert list(homes.iterdir()) == []
+
+
+NODE = re.compile(r'<node id="([^"]+)"[^>]*>\n(.*?)\n</node>', re.DOTALL)
+MEMORY_OF = re.compile(r"(mem_[0-9]{14}_[a-z0-9]{8})([^\n]*)")
+
+
+def careful(request: Json) -> Json:
+    """What a model that understands the story proposes: a fact, a link that "that" points to, a change of mind."""
+    prompt = "\n".join(str(message.get("content") or "") for message in request["messages"])
+    if "create_memory" not in str(request.get("tools")):
+        return calls(("select_memories", {"ids": [found[0] for found in MEMORY_OF.findall(prompt) if "uv" in found[1]]}))(
+            request
+        )
+    said = {text: node_id for node_id, text in NODE.findall(prompt)}
+    made: list[tuple[str, Json]] = []
+
+    def cite(words: str) -> list[Json]:
+        return [{"node_id": node_id, "quote": words} for text, node_id in said.items() if words in text][:1]
+
+    def texts(summary: str) -> Json:
+        return {"summary": summary, "tags": ["demo"], "body": f"{summary}."}
+
+    known = prompt.split("<node ")[0]
+    if (evidence := cite("以后回答我都用中文")) and "Answer in Chinese" not in known:
+        fields = {"category": "feedback", "name": "answer-language", "evidence": evidence, "confirmed_by": None}
+        made.append(("create_memory", {**fields, **texts("Answer in Chinese")}))
+    if (evidence := cite("Always use uv for Python dependencies, never pip")) and "Use uv, never pip" not in known:
+        fields = {"category": "feedback", "name": "uv-not-pip", "evidence": evidence, "confirmed_by": None}
+        made.append(("create_memory", {**fields, **texts("Use uv, never pip")}))
+    link, wish = cite("https://www.postgresql.org/docs/current/functions-datetime.html"), cite("Save that link")
+    if link and wish and "Postgres date" not in known:
+        fields = {"category": "reference", "name": "postgres-dates", "evidence": [*link, *wish]}
+        made.append(("create_memory", {**fields, "confirmed_by": wish[0]["node_id"], **texts("Postgres date functions")}))
+    target = next((found[0] for found in MEMORY_OF.findall(known) if "Answer in Chinese" in found[1]), None)
+    if target and (evidence := cite("from now on answer me in English again")):
+        fields = {"id": target, "relation": "conflict", "evidence": evidence, "confirmed_by": None}
+        made.append(("update_memory", {**fields, **texts("Answer in English; the team reads along")}))
+    return calls(*made, ("finish", {"ignored": [], "duplicates": []}))(request)
+
+
+@pytest.mark.rule("cli.demo_works")
+def test_the_same_demo_runs_on_any_openai_compatible_model(tmp_path: Path, homes: Path) -> None:
+    out = io.StringIO()
+    with ModelServer(careful) as server:
+        config = tmp_path / "memoryd.toml"
+        config.write_text(remote(server.base_url), encoding="utf-8")
+        env = {**os.environ, KEY_VARIABLE: "not-a-key", "SOONG_DEMO_CONFIG": str(config)}
+        assert run(env, out) == 0, out.getvalue()
+        assert server.calls >= 4
+    shown = out.getvalue()
+    assert "+ memory/reference/postgres-dates-" in shown
+    assert "1 updated" in shown and "Answer in English" in shown
+    assert "selected by model" in shown and "Use uv, never pip" in shown
+    assert "Answer in Chinese (" not in shown, "a change of mind replaces what was said before"
 
 
 @pytest.mark.rule("cli.demo_works")

@@ -121,9 +121,9 @@ class Scene(CheckedClient):
         return self.daemon.home
 
     def say(self, session: str, text: str, node: str = "u1", **fields: Any) -> Json:
-        """One typed message, outside any run."""
+        """One typed message, outside any run, as node ``<session>-<node>``: an id known elsewhere is a resumed transcript's."""
         self.call("session.open", session_id=session)
-        message = {"node_id": node, "kind": "user_message", "text": text, **fields}
+        message = {"node_id": f"{session}-{node}", "kind": "user_message", "text": text, **fields}
         return self.call("context.append", session_id=session, nodes=[message])
 
     def extract(self, session: str, *says: Call) -> Json:
@@ -135,7 +135,7 @@ class Scene(CheckedClient):
     def learn(self, session: str, text: str, **changes: Any) -> Json:
         """The entry of a new memory whose source is one typed message."""
         self.say(session, text)
-        job = self.extract(session, create(text, "u1", **changes))
+        job = self.extract(session, create(text, f"{session}-u1", **changes))
         assert job["status"] == "completed", job
         (memory_id,) = job["result"]["created"]
         return self.entry(memory_id)
@@ -148,7 +148,7 @@ class Scene(CheckedClient):
         """A session whose window the model cannot cope with: six attempts, then it is parked."""
         self.say(session, text)
         for _ in range(6):
-            job = self.extract(session, create(text, "u1", name="../outside"))
+            job = self.extract(session, create(text, f"{session}-u1", name="../outside"))
         assert job["status"] == "parked", job
         return job
 

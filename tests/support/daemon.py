@@ -152,6 +152,12 @@ class DaemonProcess:
     def log(self) -> str:
         return (self.home.parent / f"{self.home.name}.log").read_text(encoding="utf-8")
 
+    def wait(self) -> int:
+        """The exit code of a daemon that was told to end."""
+        process, self._process = self._process, None
+        assert process is not None
+        return process.wait(15)
+
     def end(self, number: int = signal.SIGTERM) -> int:
         process, self._process = self._process, None
         if process is None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -152,6 +152,16 @@ class Outbox:
                 yield claim
         finally:
             os.close(fd)
+
+    def rewrite_rejected(self, clean: Callable[[bytes], bytes]) -> None:
+        """Put ``clean(line)`` in the place of each line that was kept aside: nobody sends it again, so secrets may go."""
+        for path in (self.rejected_path, self.rejected_path.with_suffix(".old")):
+            if path.exists():
+                with locked(path) as fd:
+                    data = read_all(fd)
+                    cleaned = b"".join(map(clean, data.splitlines(keepends=True)))
+                    if cleaned != data:
+                        replace_content(path, fd, cleaned)
 
     def _read(self) -> bytes:
         if self.is_empty():

@@ -5,7 +5,7 @@ from soong_memoryd.text.intent.phrases import CLAUSE
 
 WISHES = (
     rf"{CLAUSE}(?:remember|note|keep in mind|don\'t forget)(?: that|:|,)\s*[\w -]{{2,40}}(?:is|are|lives?"
-    rf"|sits?)(?: \w+)? (?:at|under|on|in)?\s?\ufffc",
+    rf"|sits?|runs?)(?: \w+)? (?:at|under|on|in)?\s?\ufffc",
     rf"{CLAUSE}{KEEP}(?: that|:|,)+\s*our [\w ]{{2,40}}(?:is|are|happens?|starts?|ends?|goes|go|runs?) "
     r"(?!.*, ?(?:so|then|and|but)\b)",
     r"^(?:please )?forget (?:what|everything|all) i (?:said|told you)\b",
