@@ -107,7 +107,8 @@ class ExtractionJob:
     ) -> Failure | None:
         briefing = await brief(self._memories, window, room, self._checks.redact, self._today())
         writer = self._writer(window, source, briefing)
-        bench = Workbench(writer, window, briefing.offered, briefing.shown)
+        known = {memory.memory_id: memory.text for memory in briefing.conversation.facts.memories}
+        bench = Workbench(writer, window, known, briefing.shown)
         talk = _Talk(self._model, self._memories, self._checks.redact, briefing)
         try:
             code = await talk.hold(bench)

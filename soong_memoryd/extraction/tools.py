@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from soong_memoryd.extraction.closing import Finish
 from soong_memoryd.extraction.prompt import label, memory_text
 from soong_memoryd.extraction.proposals import FORM, OWN_REFUSALS, Proposal, Refused
+from soong_memoryd.extraction.provenance import Provenance
 from soong_memoryd.extraction.rules import IGNORE_REASONS
 from soong_memoryd.extraction.toolspecs import CREATE, FINISH, READ, UPDATE
 from soong_memoryd.extraction.window import Window
@@ -30,13 +31,16 @@ Noted = tuple[str, tuple[str, ...]]  # (reason or memory id, node ids)
 class Workbench:
     """One attempt's tools: stages through the writer, remembers what stands refused and what ``finish`` said.
 
-    ``offered``: memory ids that may be read and updated; ``shown``: those whose bodies the model has seen.
+    ``known``: what the model was shown of the memories that may be read and updated, by id; ``shown``: those whose bodies
+    it has seen.
     """
 
-    def __init__(self, writer: MemoryWriter, window: Window, offered: Collection[str], shown: Collection[str]) -> None:
+    def __init__(self, writer: MemoryWriter, window: Window, known: Mapping[str, str], shown: Collection[str]) -> None:
         self._writer = writer
+        self._known_texts = dict(known)
+        self._provenance = Provenance(window, self._known_texts)
         self._node_ids = {name: n.row.node_id for n in window.nodes for name in (label(n), n.row.node_id)}
-        self._offered = frozenset(offered)
+        self._offered = frozenset(known)
         self._shown = set(shown)
         self._staged: set[str] = set()
         self._ignored: dict[Noted, None] = {}
@@ -67,6 +71,8 @@ class Workbench:
         ``standing`` everything refused that was not replaced by a later proposal.
         """
         earlier, self.standing = self.standing, []
+        for memory_id, body in bodies.items():
+            self._known_texts[memory_id] += f"\n{body}"
         results = tuple(self._apply(call, bodies, earlier) for call in answer.calls)
         self._shown |= set(bodies)
         self.fresh = [refused for refused in self.standing if not refused.mended]
@@ -102,6 +108,9 @@ class Workbench:
         return STAGED
 
     def _stage(self, arguments: CreateMemory | UpdateMemory) -> Staged | Refusal:
+        borrowed = self._provenance.refusal(arguments)
+        if borrowed is not None:
+            return borrowed
         if isinstance(arguments, CreateMemory):
             return self._writer.create(arguments)
         return self._writer.update(arguments)

@@ -5,6 +5,7 @@ Owns: what the scripted model says next, and the short forms of what a session u
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sqlite3
@@ -38,6 +39,11 @@ def until(holds: Callable[[], T], seconds: float = 10.0) -> T:
             return found
         time.sleep(0.01)
     raise AssertionError("it did not happen in time")
+
+
+def sha256_of(data: bytes) -> str:
+    """As the wire names a file."""
+    return hashlib.sha256(data).hexdigest()
 
 
 class Mind:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import shutil
 import signal
 from collections import Counter
 
 import pytest
 
 from tests.e2e.scene import CheckedClient, create, until
-from tests.support.daemon import BUILTIN, DaemonProcess, remote
+from tests.support.daemon import DaemonProcess, remote
 from tests.support.model_server import ModelServer, calls
 
 STARTED = {"reason", "requested_by", "from_sequence", "to_sequence", "model"}
@@ -188,34 +187,30 @@ def test_start_and_stop_are_events_however_the_daemon_was_stopped(tmp_path, how)
     assert list(events[0]["payload"]) == ["version"] and events[1]["payload"] == {}
 
 
-@pytest.mark.rule("event.memory_dir_suspect", "error.read_only", "memory.mass_loss", "error.shutting_down")
+@pytest.mark.rule("event.memory_dir_suspect", "error.read_only", "memory.mass_loss")
 def test_when_the_memories_vanish_together_nothing_is_written_until_a_person_accepts_it(tmp_path):
-    home = tmp_path / "home"
-    with DaemonProcess(home) as daemon, daemon.client() as line:
+    with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as line:
         client = CheckedClient(line)
         client.call("session.open", session_id="s")
-        for number, wish in enumerate(("Remember that I use Helix.", "Remember that I live in Graz.")):
-            node = {"node_id": f"u{number}", "kind": "user_message", "text": wish}
-            client.call("context.append", session_id="s", nodes=[node])
+        wishes = ("Remember that I use Helix.", "Remember that I live in Graz.", "Remember that my cat is called Momo.")
+        nodes = [{"node_id": f"u{i}", "kind": "user_message", "text": wish} for i, wish in enumerate(wishes)]
+        client.call("context.append", session_id="s", nodes=nodes)
         client.call("extraction.trigger", session_id="s", wait=True)
-        one, _ = client.call("memory.list")["memories"]
-        version = until(lambda: client.call("memory.list")["total"] == 2) and one
-        shutil.move(home / "memory" / "user", tmp_path / "aside")
-        shutil.move(home / "memory" / "feedback", tmp_path / "aside-too")
-        payload = client.last_event("memory_dir_suspect")["payload"]
-        assert payload == {"known": 2, "missing": 2} and version
+        forgotten, *others = client.call("memory.list")["memories"]
+        client.call("memory.forget", memory_id=forgotten["id"])
+        (version,) = client.call("memory.history", memory_id=forgotten["id"])["versions"]
+        for memory in others:
+            (daemon.home / "memory" / memory["path"]).unlink()
+        assert client.last_event("memory_dir_suspect")["payload"] == {"known": 2, "missing": 2}
         assert client.call("daemon.status")["state"] == "degraded"
-        asked = client.call("context.append", session_id="s", nodes=[{"node_id": "u9", "kind": "user_message", "text": "hi"}])
-        assert asked["appended"] == 1, "what is said is kept all the same"
+        assert client.refused("read_only", "memory.undo", version_id=version["version_id"]).number == -32010
+        said = {"node_id": "u9", "kind": "user_message", "text": "hello"}
+        assert client.call("context.append", session_id="s", nodes=[said])["appended"] == 1, "what is said is kept all the same"
         assert client.call("extraction.trigger", session_id="s", wait=True)["jobs"][0]["status"] == "pending"
         assert "memory_dir_suspect" in {problem["code"] for problem in client.call("daemon.verify")["problems"]}
-        edits = home / "memoryd" / "edits"
-        edits.mkdir(mode=0o700, exist_ok=True)
-        found = next(path for path in tmp_path.glob("aside*/*.md") if one["id"] in path.name)
-        shutil.copy(found, edits / "back.md")
         client.call("daemon.repair", codes=["memory_dir_suspect"])
-        assert client.call("daemon.status")["state"] == "ready"
-        assert client.call("memory.list")["total"] == 0
+        assert client.call("daemon.status")["state"] == "ready" and client.call("memory.list")["total"] == 0
+        assert client.call("memory.undo", version_id=version["version_id"])["memory_id"] == forgotten["id"]
 
 
 @pytest.mark.rule("event.no-text", "errors.no-echo")
