@@ -115,7 +115,7 @@ def fix_window(source: Scan, budget_tokens: int, halvings: int = 0) -> Window | 
         nodes=nodes,
         summary=cut(summary.text, min(SUMMARY_TOKENS, budget_tokens // SUMMARY_SHARE)) if summary else "",
         digest=_digest(path, nodes[0].row.sequence, summary, min(DIGEST_LINES, budget_tokens // DIGEST_LINE_SHARE)),
-        more=bool(left_out),
+        more=bool(left_out) or source.truncated,
     )
 
 

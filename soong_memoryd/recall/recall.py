@@ -105,7 +105,8 @@ class Recall:
         top_k = min(request.top_k or settings.top_k, settings.top_k)
         snapshot = await self._follow()
         unchanged = {i for i, sha256 in context.shown.items() if i in snapshot.by_id and snapshot.by_id[i].sha256 == sha256}
-        offer = Offer(snapshot, self._lexicon.index, self._redaction, top_k)
+        # What is in view counts in no limit, so a model may name it beside top_k others.
+        offer = Offer(snapshot, self._lexicon.index, self._redaction, top_k + len(unchanged))
         choice = await ask_model(self._model(), question, offer, settings.timeout_seconds)
         if choice.degraded and settings.fallback == "lexical":
             ids = by_words(question, self._lexicon.index, unchanged, top_k)

@@ -53,6 +53,8 @@ class Extraction:
         """See ``Attempting.attempt``."""
         model = self._model()
         if model is None:
-            return Outcome(failure=Failure("model_unconfigured", "no model is configured", "none"))
+            return Outcome(not_now=True)
+        if await self._store.sync_in_progress():  # before the model is paid for what could not be written
+            return Outcome(failure=Failure("sync_in_progress", "git is at work in the memory directory", "none"))
         made = ExtractionJob(model, self._store, self._log, self._clock, self._checks, self._artifacts())
         return await made.attempt(job)

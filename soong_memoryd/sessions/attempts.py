@@ -30,6 +30,9 @@ class Failure:
     retry_after_seconds: float | None = None
 
 
+_COMMITTING = "SELECT effects ->> '$.completion.job_id' FROM intents WHERE state IN ('prepared', 'aborting')"
+
+
 def read_scan(connection: sqlite3.Connection, session_id: str) -> Scan:
     """The nodes around the scan cursor, and where a window must end."""
     session = lookup.require_session(connection, session_id)
@@ -41,11 +44,16 @@ def read_scan(connection: sqlite3.Connection, session_id: str) -> Scan:
     summary = nodes.latest_summary(connection, session_id, session.cursor)
     if summary is not None and all(node.sequence != summary.sequence for node in found):
         found.insert(0, summary)
-    if len(found) >= NODES_AFTER_CURSOR:
-        limit = min(limit, found[-1].sequence)
-    forgotten = connection.execute("SELECT node_id FROM forgotten_sources WHERE session_id = ?", (session_id,))
+    truncated = len(found) >= NODES_AFTER_CURSOR and found[-1].sequence < limit
+    rows = connection.execute("SELECT node_id FROM forgotten_sources WHERE session_id = ?", (session_id,))
     return Scan(
-        session_id, session.cursor, limit, tuple(found), session.window_halvings, frozenset(row[0] for row in forgotten)
+        session_id,
+        session.cursor,
+        found[-1].sequence if truncated else limit,
+        tuple(found),
+        halvings=session.window_halvings,
+        forgotten=frozenset(row[0] for row in rows),
+        truncated=truncated,
     )
 
 
@@ -81,10 +89,19 @@ def drop(connection: sqlite3.Connection, moment: Moment, job_id: str) -> None:
     jobs.update(connection, job_id, status="cancelled", finished_at=moment.at)
 
 
-def fail(
-    connection: sqlite3.Connection, moment: Moment, job_id: str, failure: Failure, profile_failures: int
-) -> schedule.Ending:
-    """Say why the attempt failed and how the job goes on; the cursor stays."""
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What a failed attempt led to. ``merged_job_id``: a wish made meanwhile, served by the same job's next attempt."""
+
+    ending: schedule.Ending
+    merged_job_id: str | None = None
+
+
+def fail(connection: sqlite3.Connection, moment: Moment, job_id: str, failure: Failure, profile_failures: int) -> Failed:
+    """Say why the attempt failed and how the job goes on; the cursor stays.
+
+    An attempt that never began (the database refused to note it) is no failure of the job: it is put off without a word.
+    """
     job = jobs.get(connection, job_id)
     assert job is not None
     session = lookup.require_session(connection, job.session_id)
@@ -95,9 +112,16 @@ def fail(
         profile_failures=profile_failures,
         wished_seconds=failure.retry_after_seconds,
     )
+    if job.status != "running":
+        jobs.update(connection, job_id, due=moment.due(schedule.backoff_seconds(1)))
+        return Failed(ending)
+    newer = jobs.pending_of(connection, job.session_id)
+    wished = newer is not None and (newer.requested_by == "operator" or newer.reason == "explicit")
+    if wished:
+        ending = schedule.despite_failure(ending)
     sessions.set_failures(connection, job.session_id, ending.window_failures, ending.window_halvings)
     error: Json = {"code": failure.code, "text": failure.text, "at": moment.at}
-    due = moment.due(ending.retry_after_seconds or 0.0)
+    wait_seconds = ending.retry_after_seconds or 0.0
     payload: Json = {
         **_why(job),
         "model": _model_of(connection, job_id),
@@ -105,25 +129,53 @@ def fail(
         "to_sequence": job.to_sequence,
         "error": {"code": failure.code, "text": failure.text},
         "attempt": job.attempt,
-        "next_attempt_at": None if ending.parked else timestamp(due.wall_seconds),
+        "next_attempt_at": None if ending.parked else timestamp(moment.due(wait_seconds).wall_seconds),
     }
     events.insert(connection, EventDraft("memory_extraction_failed", job.session_id, job_id, payload), moment.at)
     counters.add(connection, "jobs_failed")
-    _put_back(connection, moment, job, "parked" if ending.parked else "pending", due=due, error=error)
+    # While a profile pauses, the gate alone holds jobs back: a mended config lets them go at once.
+    due = moment.due(0.0 if ending.pause_profile else wait_seconds)
+    _put_back(connection, moment, job, newer, "parked" if ending.parked else "pending", due=due, error=error)
     if ending.parked:
         sessions.set_parked(connection, job.session_id, moment.at, moment.clock.wall_seconds())
-        events.insert(
-            connection, EventDraft("session_parked", job.session_id, job_id, {"failures": ending.window_failures}), moment.at
-        )
-    return ending
+        draft = EventDraft("session_parked", job.session_id, job_id, {"failures": ending.window_failures})
+        events.insert(connection, draft, moment.at)
+    return Failed(ending, newer.job_id if newer is not None and wished else None)
 
 
 def recover_interrupted(connection: sqlite3.Connection, moment: Moment) -> list[str]:
-    """At start: a job found running had no prepared commit (recovery finished those); it is queued again."""
-    interrupted = jobs.running(connection)
-    for job in interrupted:
-        fail(connection, moment, job.job_id, Failure("interrupted", "the daemon ended during the attempt", "none"), 0)
-    return [job.job_id for job in interrupted]
+    """A job found running that nobody runs is queued again, and says so. One whose commit is prepared is left to recovery."""
+    committing = {row[0] for row in connection.execute(_COMMITTING)}
+    interrupted = [job.job_id for job in jobs.running(connection) if job.job_id not in committing]
+    for job_id in interrupted:
+        fail(connection, moment, job_id, Failure("interrupted", "the daemon ended during the attempt", "none"), 0)
+    return interrupted
+
+
+def settle_deadlines(connection: sqlite3.Connection, moment: Moment) -> None:
+    """At start: deadlines of an earlier boot become deadlines of this one, so that they run down whatever the date says."""
+    clock, policy = moment.clock, moment.policy
+    for job in jobs.pending(connection):
+        if job.due.boot_id != clock.boot_id():
+            at_most = schedule.BACKOFF_SECONDS[-1] if job.attempt else policy.idle_seconds
+            jobs.update(connection, job.job_id, due=moment.due(job.due.remaining_seconds(clock, at_most)))
+    for run in runs.open_everywhere(connection):
+        if run.silent_since.boot_id != clock.boot_id():
+            silent = min(max(0.0, clock.wall_seconds() - run.silent_since.wall_seconds), policy.run_timeout_seconds)
+            runs.set_silent_since(connection, run.session_id, run.run_id, moment.due(-silent))
+    sessions.cap_parked(connection, clock.wall_seconds())
+
+
+def give_every_session_a_job(connection: sqlite3.Connection, moment: Moment) -> list[str]:
+    """A net under the schedule: unscanned messages without a job or an open run arm the idle clock; returns the sessions."""
+    if not moment.policy.enabled:
+        return []
+    busy = {job.session_id for status in ("pending", "running", "parked") for job in jobs.with_status(connection, status)}
+    busy |= {run.session_id for run in runs.open_everywhere(connection) if run.root}
+    orphans = [each for each in nodes.sessions_with_unscanned(connection) if each not in busy]
+    for session_id in orphans:
+        waiting.hear(connection, moment, session_id, "idle")
+    return orphans
 
 
 def follow_up(connection: sqlite3.Connection, moment: Moment, job: JobRow) -> JobRow | None:
@@ -150,7 +202,9 @@ def trigger(connection: sqlite3.Connection, moment: Moment, session_id: str | No
 
 def retry(connection: sqlite3.Connection, moment: Moment, session_id: str) -> list[JobRow]:
     """Take a session out of parking; an operator's wish, so it is due at once."""
-    lookup.require_session(connection, session_id)
+    session = lookup.require_session(connection, session_id)
+    if session.parked_at is not None:
+        waiting.unpark(connection, moment, session_id, "explicit", schedule.OPERATOR)
     return trigger(connection, moment, session_id)
 
 
@@ -165,23 +219,17 @@ def unpark_all(connection: sqlite3.Connection, moment: Moment, cause: str, *, ol
 
 def skip(connection: sqlite3.Connection, moment: Moment, session_id: str) -> list[str]:
     """Give up the stalled window's messages; the cursor itself moves with the next completed job."""
-    lookup.require_session(connection, session_id)
-    stalled = next(
-        (
-            job
-            for status in ("parked", "pending")
-            for job in jobs.select(connection, session_id=session_id, status=status)
-            if job.error
-        ),
-        None,
-    )
+    session = lookup.require_session(connection, session_id)
+    waiting_jobs = [*jobs.select(connection, session_id=session_id, status="parked"), jobs.pending_of(connection, session_id)]
+    stalled = next((job for job in waiting_jobs if job is not None and job.error), None)
     if stalled is None or stalled.from_sequence is None or stalled.to_sequence is None:
         raise RequestError("not_found", "no stalled window in this session", field="session_id")
     skipped = nodes.never_extract(connection, session_id, stalled.from_sequence, stalled.to_sequence)
     jobs.update(connection, stalled.job_id, status="failed", finished_at=moment.at)
     sessions.set_failures(connection, session_id, 0, 0)
-    if sessions.get(connection, session_id).parked_at is not None:  # type: ignore[union-attr]
+    if session.parked_at is not None:
         sessions.set_parked(connection, session_id, None, None)
+        events.insert(connection, EventDraft("session_unparked", session_id, None, {"cause": "skip"}), moment.at)
     draft = EventDraft("extraction_skipped", session_id, stalled.job_id, {"source_node_ids": skipped})
     events.insert(connection, draft, moment.at)
     if nodes.unscanned(connection, session_id).messages:
@@ -189,14 +237,14 @@ def skip(connection: sqlite3.Connection, moment: Moment, session_id: str) -> lis
     return skipped
 
 
-def _put_back(connection: sqlite3.Connection, moment: Moment, job: JobRow, status: str, **changes: object) -> None:
+def _put_back(
+    connection: sqlite3.Connection, moment: Moment, job: JobRow, newer: JobRow | None, status: str, **changes: object
+) -> None:
     """The failed job waits again; one that began to wait meanwhile is merged into it, with the stronger reason."""
     changes["requested_by"] = "schedule"  # an operator's wish is good for one attempt
-    newer = jobs.pending_of(connection, job.session_id)
     if newer is not None:
         changes["reason"] = schedule.stronger(job.reason, newer.reason)
-        if newer.requested_by == "operator":
-            changes["requested_by"] = "operator"
+        changes["requested_by"] = newer.requested_by
         jobs.update(connection, newer.job_id, status="cancelled", finished_at=moment.at)
     jobs.update(connection, job.job_id, status=status, finished_at=moment.at, **changes)
 

@@ -73,9 +73,13 @@ def append(connection: sqlite3.Connection, moment: Moment, session_id: str, arri
             continue
         sequence += 1
         run_id = arrival.run_id
+        named = runs.get(connection, session_id, run_id) if run_id else None
+        if named is not None and kind == roles.MAIN and not named.root:
+            # Taken at its word it would make what another agent was told a message of the person.
+            raise RequestError("invalid_params", "the run belongs to another agent", field="run_id", index=index)
         if run_id is None and kind == roles.MAIN and open_root:
             run_id = open_root[-1].run_id
-        elif run_id is not None and runs.get(connection, session_id, run_id) is None:
+        elif run_id is not None and named is None:
             open_root += heard_of_run(connection, moment, session, run_id, agent, kind, sequence - 1, bool(open_root))
         node = _place(connection, moment, session_id, arrival, sequence, agent, kind, run_id)
         nodes.insert(connection, node, arrival.content_hash, moment.at)

@@ -9,6 +9,7 @@ import sqlite3
 
 from soong_memoryd.errors import RequestError
 from soong_memoryd.state.queries import runs, sessions
+from soong_memoryd.state.queries.runs import RunRow
 from soong_memoryd.state.queries.sessions import SessionRow
 
 
@@ -35,7 +36,13 @@ def named_kind(connection: sqlite3.Connection, session_id: str, agent_id: str | 
     """The kind of the agent that a call names, directly or by its run; two different ones are ``invalid_params``."""
     session = require_session(connection, session_id)
     run = runs.get(connection, session_id, run_id) if run_id else None
-    if run is not None and agent_id is not None and run.agent_id != agent_id:
-        raise RequestError("invalid_params", "the run belongs to another agent", field="agent_id")
+    if run is not None and agent_id is not None:
+        refuse_other_agent(run, agent_id)
     _, kind = agent_kind(connection, session, agent_id if agent_id is not None or run is None else run.agent_id)
     return kind
+
+
+def refuse_other_agent(run: RunRow, agent_id: str) -> None:
+    """A call that names an agent and a run of another one contradicts itself."""
+    if run.agent_id != agent_id:
+        raise RequestError("invalid_params", "the run belongs to another agent", field="agent_id")

@@ -9,9 +9,8 @@ from __future__ import annotations
 import sqlite3
 
 from soong_memoryd.clock import Deadline
-from soong_memoryd.errors import RequestError
 from soong_memoryd.sessions import roles, schedule
-from soong_memoryd.sessions.lookup import agent_kind, require_session
+from soong_memoryd.sessions.lookup import agent_kind, refuse_other_agent, require_session
 from soong_memoryd.sessions.waiting import Moment, evaluate_session, hear
 from soong_memoryd.state.queries import counters, jobs, nodes, runs
 from soong_memoryd.state.queries.runs import RunRow
@@ -25,6 +24,7 @@ def start_run(connection: sqlite3.Connection, moment: Moment, session_id: str, r
     agent, kind = agent_kind(connection, session, agent_id)
     known = runs.get(connection, session_id, run_id)
     if known is not None:
+        refuse_other_agent(known, agent)
         if known.started_at is None:
             runs.set_started(connection, session_id, run_id, moment.at)
         return {"cancelled_idle": False}
@@ -37,7 +37,7 @@ def start_run(connection: sqlite3.Connection, moment: Moment, session_id: str, r
         RunRow(session_id, run_id, agent, root, moment.at, session.last_sequence, None, None, moment.due()),
     )
     waiting = jobs.pending_of(connection, session_id)
-    if not root or waiting is None:
+    if not root or waiting is None or not moment.policy.enabled:  # while memory is off no end of a run would arm it again
         return {"cancelled_idle": False}
     return {"cancelled_idle": hear(connection, moment, session_id, schedule.RUN_STARTED) is None}
 
@@ -57,8 +57,8 @@ def complete_run(
         )
         counters.add(connection, "runs_completed")
         return {"decision": _decide(connection, moment, session_id, run_id) if root else None}
-    if agent_id is not None and known.agent_id != agent_id:
-        raise RequestError("invalid_params", "the run belongs to another agent", field="agent_id")
+    if agent_id is not None:
+        refuse_other_agent(known, agent_id)
     if known.completed_at is not None and known.status != "abandoned":
         return {"decision": None}
     runs.end(connection, session_id, run_id, status, moment.at)

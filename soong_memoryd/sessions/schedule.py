@@ -133,3 +133,9 @@ def after_failure(
     if failures >= FAILURES_UNTIL_PARKING:
         return Ending(failures, halvings, True, None, False)
     return Ending(failures, halvings, False, float(backoff_seconds(failures)), False)
+
+
+def despite_failure(ending: Ending) -> Ending:
+    """The same ending when somebody wished for a look meanwhile: once more at once, as if a parked session were woken."""
+    failures = min(ending.window_failures, FAILURES_UNTIL_PARKING - 1)
+    return Ending(failures, failures // FAILURES_UNTIL_HALVING, False, 0.0, ending.pause_profile)

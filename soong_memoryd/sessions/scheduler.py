@@ -27,17 +27,27 @@ from soong_memoryd.state.rows import JobRow
 
 MAX_SLEEP_SECONDS = 30.0
 STALLED_SECONDS = 5.0
+NET_EVERY_SECONDS = 3600.0
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt went: completed (``more`` is left for a follow-up), nothing to scan, or a failure."""
+    """How an attempt went: completed (``more`` is left for a follow-up), nothing to scan, a failure, or not begun."""
 
     failure: attempts.Failure | None = None
     nothing_to_scan: bool = False
     more: bool = False
+    not_now: bool = False  # the model went away between the look at the gate and the attempt: nothing began
+
+
+@dataclass(frozen=True, slots=True)
+class _After:
+    """Whose attempt whoever waited for this one waits for next."""
+
+    follow_up_id: str | None = None
+    merged_id: str | None = None
 
 
 class Attempting(Protocol):
@@ -66,7 +76,9 @@ class Scheduler:
         self._attempting = attempting
         self._halt = halt
         self._untidy = False
+        self._next_net_seconds = 0.0
         self._changed = asyncio.Event()
+        self._turned = asyncio.Event()
         self._waiters: dict[str, deque[asyncio.Future[None]]] = {}
         self.gate = gate
         self.running_job_id: str | None = None
@@ -74,6 +86,18 @@ class Scheduler:
     def wake(self) -> None:
         """Look again now."""
         self._changed.set()
+
+    def look_everywhere(self) -> None:
+        """Look again now, also for sessions that were left without a job (memory was off, or the model was)."""
+        self._next_net_seconds = 0.0
+        self.wake()
+
+    async def turn(self) -> None:
+        """Return once the loop has looked at the schedule anew, or is busy with an attempt: it is alive."""
+        if self.running_job_id is None:
+            self._turned.clear()
+            self.wake()
+            await self._turned.wait()
 
     async def run(self) -> None:
         """Serve until cancelled. Cancelling during an attempt ends it as interrupted, unless it is committing."""
@@ -88,12 +112,14 @@ class Scheduler:
             try:
                 await self._tidy()
                 job, sleep_seconds = await self._next()
+                self._turned.set()
                 if job is not None:
                     await self._attempt(job)
                     continue
             except MemorydError as error:  # the database refuses (disk full, read-only): nothing is lost, try again
                 _log.error("schedule_stalled", code=error.code)
                 self._untidy = True
+                self._turned.set()
                 sleep_seconds = STALLED_SECONDS
             with anyio.move_on_after(sleep_seconds):
                 await self._changed.wait()
@@ -128,9 +154,12 @@ class Scheduler:
         await self._database.run(
             lambda c: attempts.unpark_all(c, moment, "daily", older_than_seconds=schedule.UNPARK_AFTER_SECONDS)
         )
-        if not moment.policy.enabled or not self.gate.configured or not self.gate.writable():
+        if not moment.policy.enabled or not self.gate.configured() or not self.gate.writable():
             self._answer_all()
             return None, MAX_SLEEP_SECONDS
+        if moment.clock.boot_seconds() >= self._next_net_seconds:
+            await self._database.run(lambda c: attempts.give_every_session_a_job(c, moment))
+            self._next_net_seconds = moment.clock.boot_seconds() + NET_EVERY_SECONDS
         waiting = await self._database.run(jobs.pending)
         for gone in self._waiters.keys() - {job.job_id for job in waiting}:  # merged into another, or nothing left to scan
             self._answer(gone, None)
@@ -151,9 +180,9 @@ class Scheduler:
 
     async def _attempt(self, job: JobRow) -> None:
         self.running_job_id = job.job_id
-        follow_up: JobRow | None = None
+        after = _After()
         try:
-            follow_up = await self._settle(job, await self._attempting.attempt(job))
+            after = await self._settle(job, await self._attempting.attempt(job))
         except asyncio.CancelledError:
             with anyio.CancelScope(shield=True):
                 await self._interrupt(job)
@@ -163,34 +192,42 @@ class Scheduler:
                 _log.error("commit_open", job_id=job.job_id)
                 self._halt()  # only the recovery of a new process can say how it ended
             else:
-                await self._crashed(job, error)
+                after = await self._crashed(job, error)
         finally:
             self.running_job_id = None
-            self._answer(job.job_id, follow_up)
+            self._answer(job.job_id, after.follow_up_id)
+            if after.merged_id is not None:  # a wish made meanwhile waits for this job's next attempt
+                self._answer(after.merged_id, job.job_id)
 
-    async def _crashed(self, job: JobRow, error: Exception) -> None:
+    async def _crashed(self, job: JobRow, error: Exception) -> _After:
         known = isinstance(error, MemorydError)
         _log.error("job_crashed", job_id=job.job_id, error=type(error).__name__, exc_info=not known)
         text = "the attempt ended unexpectedly; the log has the cause"
         failure = attempts.Failure(
             error.code if isinstance(error, MemorydError) else "internal", text, "none" if known else "window"
         )
-        await self._settle(job, Outcome(failure=failure))
+        return await self._settle(job, Outcome(failure=failure))
 
-    async def _settle(self, job: JobRow, outcome: Outcome) -> JobRow | None:
+    async def _settle(self, job: JobRow, outcome: Outcome) -> _After:
         moment = self._sessions.moment
+        if outcome.not_now:
+            return _After()
         if outcome.nothing_to_scan:
             await self._database.run(lambda c: attempts.drop(c, moment, job.job_id))
-            return None
-        if outcome.failure is None:
-            await self.gate.answered(self._database, moment)
-            return await self._database.run(lambda c: attempts.follow_up(c, moment, job)) if outcome.more else None
+            return _After()
         failure = outcome.failure
-        ending = await self._database.run(lambda c: attempts.fail(c, moment, job.job_id, failure, self.gate.failures))
+        if failure is None or failure.blame == "window":  # whatever it said, the provider answered
+            await self.gate.answered(self._database, moment)
+        if failure is None:
+            if not outcome.more:
+                return _After()
+            follow_up = await self._database.run(lambda c: attempts.follow_up(c, moment, job))
+            return _After(follow_up_id=follow_up.job_id if follow_up else None)
+        failed = await self._database.run(lambda c: attempts.fail(c, moment, job.job_id, failure, self.gate.failures))
         _log.warning("extraction_failed", job_id=job.job_id, session_id=job.session_id, code=failure.code, blame=failure.blame)
-        if ending.pause_profile:
-            await self.gate.pause(self._database, moment, failure.code, ending.retry_after_seconds or 0.0)
-        return None
+        if failed.ending.pause_profile:
+            await self.gate.pause(self._database, moment, failure.code, failed.ending.retry_after_seconds or 0.0)
+        return _After(merged_id=failed.merged_job_id)
 
     async def _interrupt(self, job: JobRow) -> None:
         """A clean stop: say that the attempt ended, unless it never began or its commit got through."""
@@ -208,10 +245,10 @@ class Scheduler:
         for job_id in list(self._waiters):
             self._answer(job_id, None)
 
-    def _answer(self, job_id: str, follow_up: JobRow | None) -> None:
+    def _answer(self, job_id: str, goes_on_as: str | None) -> None:
         waiters = self._waiters.pop(job_id, deque())
-        if follow_up is not None:
-            self._waiters.setdefault(follow_up.job_id, deque()).extend(waiters)
+        if goes_on_as is not None and waiters:
+            self._waiters.setdefault(goes_on_as, deque()).extend(waiters)
             return
         for waiter in waiters:
             if not waiter.done():

@@ -49,8 +49,3 @@ def evaluate(seen: TriggerInput, limits: TriggerLimits) -> Reason | None:
     if not seen.enabled or seen.unscanned_messages < 1:
         return None
     return next(reason for reason, holds in _TRIGGERS if holds(seen, limits))
-
-
-def is_stronger(reason: Reason, other: Reason) -> bool:
-    """Whether ``reason`` comes before ``other`` in the order of triggers."""
-    return REASONS.index(reason) < REASONS.index(other)

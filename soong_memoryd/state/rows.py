@@ -45,7 +45,7 @@ class Scan:
 
     ``nodes``: every agent's, abandoned ones included and marked. ``limit_sequence``: the last node before the first node
     of a run that is still open (the session's last sequence when none is). ``halvings``: how often the window was halved.
-    ``forgotten``: node ids that may never prove anything.
+    ``forgotten``: node ids that may never prove anything. ``truncated``: more nodes follow than one scan reads.
     """
 
     session_id: str
@@ -54,6 +54,7 @@ class Scan:
     nodes: tuple[NodeRow, ...]
     halvings: int = 0
     forgotten: frozenset[str] = frozenset()
+    truncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def recalled(answer: RecallAnswer) -> list[str]:
     return [memory.id for memory in answer.recalled]
 
 
-@pytest.mark.rule("recall.answer")
+@pytest.mark.rule("method.memory-recall", "recall.node-metadata")
 def test_the_models_choice_is_recalled_in_its_order_and_remembered_without_text() -> None:
     shelf, ids = shelf_of("likes zebras", "likes lemurs", "likes tea")
     path = OnePath()
@@ -57,6 +57,7 @@ def test_the_models_choice_is_recalled_in_its_order_and_remembered_without_text(
     assert answer.usage == Usage(1, 100, 10)
 
 
+@pytest.mark.rule("recall.message")
 def test_an_answer_has_the_shape_of_the_wire() -> None:
     shelf, ids = shelf_of("likes zebras", "likes lemurs")
     answer = run(recall_over(shelf, model=selecting(*ids), settings=RecallSettings(top_k=1)).recall(ask()))
@@ -65,7 +66,7 @@ def test_an_answer_has_the_shape_of_the_wire() -> None:
     assert sent["omitted"] == [{"id": ids[1], "reason": "top_k"}]
 
 
-@pytest.mark.rule("recall.already-recalled")
+@pytest.mark.rule("recall.already-recalled", "recall.changed-file")
 def test_what_was_shown_is_not_shown_again_until_its_file_changes() -> None:
     shelf, ids = shelf_of("likes zebras", "likes lemurs")
     recall = recall_over(shelf, OnePath(), selecting(*ids), RecallSettings(top_k=1))
@@ -80,6 +81,17 @@ def test_what_was_shown_is_not_shown_again_until_its_file_changes() -> None:
     assert (fourth.status, recalled(fourth), fourth.already_recalled) == ("recalled", [ids[0]], [ids[1]])
     assert fourth.message is not None
     assert "another body" in fourth.message.content
+
+
+@pytest.mark.rule("recall.already-recalled")
+def test_a_model_may_name_what_is_in_view_beside_as_many_others_as_there_is_room_for() -> None:
+    shelf, ids = shelf_of("zebra one", "zebra two")
+    model = selecting(*ids)
+    recall = recall_over(shelf, OnePath(), model, RecallSettings(top_k=1))
+    run(recall.recall(ask()))
+    run(recall.recall(ask()))
+    assert "Choose at most 1." in model.asked[0].user
+    assert "Choose at most 2." in model.asked[1].user
 
 
 @pytest.mark.rule("recall.already-recalled")
@@ -184,6 +196,7 @@ def test_with_no_memories_no_model_is_asked() -> None:
     assert (answer.status, model.asked) == ("no_match", [])
 
 
+@pytest.mark.rule("recall.selector-prompt")
 def test_request_and_digest_come_from_the_session_unless_the_call_gives_them() -> None:
     shelf, _ = shelf_of("a zebra")
     model = selecting()
@@ -283,7 +296,7 @@ def test_a_caller_that_leaves_while_the_node_is_stored_leaves_no_node() -> None:
     assert run(scenario()) == []
 
 
-@pytest.mark.rule("recall.search")
+@pytest.mark.rule("method.memory-search")
 def test_a_search_ranks_by_words_and_asks_no_model() -> None:
     shelf, ids = shelf_of("rides a zebra", "likes tea")
     model = selecting(ids[1])

@@ -24,7 +24,7 @@ def refused(code, call, *args, **kwargs):
     return caught.value
 
 
-@pytest.mark.rule("session.open")
+@pytest.mark.rule("method.session-open")
 def test_a_session_is_created_once_and_reopened_afterwards(bench):
     assert bench.open("new", title="t") == {
         "session_id": "new",
@@ -42,13 +42,13 @@ def test_the_main_agent_of_a_session_never_changes(bench):
     refused("agent_conflict", bench.open, "s", "other")
 
 
-@pytest.mark.rule("session.unknown")
+@pytest.mark.rule("error.session_unknown")
 @pytest.mark.parametrize("verb", ["say", "start", "complete", "rewind"])
 def test_an_unknown_session_is_refused(bench, verb):
     assert refused("session_unknown", getattr(bench, verb), "x", session_id="nowhere").field == "session_id"
 
 
-@pytest.mark.rule("agent.register")
+@pytest.mark.rule("method.agent-register", "error.agent_conflict", "error.agent_unknown")
 def test_the_first_registration_of_an_agent_wins(bench):
     assert bench.register("a", "sub") == {"agent_id": "a", "kind": "sub"}
     assert bench.register("a", "sub") == {"agent_id": "a", "kind": "sub"}
@@ -57,14 +57,14 @@ def test_the_first_registration_of_an_agent_wins(bench):
     refused("agent_unknown", bench.register, "b", "sub", "nobody")
 
 
-@pytest.mark.rule("node.sequence", "context.append")
+@pytest.mark.rule("node.sequence", "method.context-append")
 def test_nodes_get_a_sequence_of_their_session(bench):
     assert bench.append({"node_id": "a", "kind": "user_message"}, {"node_id": "b", "kind": "other"})["durable_sequence"] == 2
     bench.open("t")
     assert bench.say("a", session_id="t")["durable_sequence"] == 1
 
 
-@pytest.mark.rule("node.idempotent")
+@pytest.mark.rule("node.idempotent", "error.node_conflict")
 def test_the_same_node_again_is_a_duplicate_and_other_content_a_conflict(bench):
     bench.say("a", "one")
     assert bench.say("a", "one") == {"durable_sequence": 1, "appended": 0, "duplicates": ["a"]}

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from soong_memoryd.clock import timestamp
+from soong_memoryd.errors import RequestError
 from soong_memoryd.sessions import attempts, ledger, run_life
 from soong_memoryd.sessions.attempts import Failure
-from soong_memoryd.state.queries import jobs, nodes
-from soong_memoryd.state.rows import EventDraft, JobCompletion
+from soong_memoryd.state.queries import intents, jobs, nodes
+from soong_memoryd.state.rows import Effects, EventDraft, JobCompletion
 from tests.support.ledger import LedgerBench
 
 
@@ -28,7 +30,7 @@ def run_with(bench, run_id, *texts):
     return bench.complete(run_id)
 
 
-@pytest.mark.rule("trigger.idle", "run.completed")
+@pytest.mark.rule("trigger.idle", "method.run-completed")
 def test_the_end_of_a_run_arms_the_idle_clock(bench):
     decision = run_with(bench, "r", "hello")
     assert decision["reason"] == "idle" and decision["job_id"] == bench.pending()[0].job_id
@@ -63,7 +65,7 @@ def test_with_memory_disabled_no_trigger_holds(bench):
     assert bench.complete("r") is None
 
 
-@pytest.mark.rule("run.started", "schedule.idle-cancel")
+@pytest.mark.rule("method.run-started", "schedule.idle-cancel")
 def test_a_new_root_run_cancels_the_idle_job_and_its_end_decides_anew(bench):
     first = run_with(bench, "r1", "hello")
     assert bench.start("r2") == {"cancelled_idle": True}
@@ -137,7 +139,7 @@ def test_a_run_that_was_abandoned_too_early_still_counts_when_it_completes(bench
     assert bench.complete("r")["reason"] == "explicit"
 
 
-@pytest.mark.rule("session.close")
+@pytest.mark.rule("method.session-close")
 def test_closing_a_session_abandons_its_open_run_and_the_idle_clock_goes_on(bench):
     bench.start("r")
     bench.say("a")
@@ -162,7 +164,7 @@ def test_a_merged_job_keeps_the_strongest_reason(bench):
     assert [job.reason for job in bench.pending()] == ["explicit"]
 
 
-@pytest.mark.rule("deadline.restart")
+@pytest.mark.rule("schedule.deadline-survives")
 def test_an_idle_deadline_survives_a_reboot_and_a_clock_that_jumps(bench):
     run_with(bench, "r", "hello")
     due = bench.pending()[0].due
@@ -210,7 +212,7 @@ def test_a_source_that_was_rewound_meanwhile_makes_the_job_run_again(bench):
         attempts.complete(bench.connection, bench.moment, done, EventDraft("memory_extraction_completed", "s", job.job_id, {}))
 
 
-@pytest.mark.rule("attempt.failed")
+@pytest.mark.rule("cursor.failure-keeps-it")
 def test_a_failed_attempt_leaves_the_cursor_and_waits_with_its_error(bench):
     run_with(bench, "r", "hello")
     job = begin(bench)
@@ -222,7 +224,7 @@ def test_a_failed_attempt_leaves_the_cursor_and_waits_with_its_error(bench):
     assert bench.events("memory_extraction_failed")[0]["payload"]["next_attempt_at"] is not None
 
 
-@pytest.mark.rule("schedule.parking", "extraction.retry")
+@pytest.mark.rule("schedule.parking", "method.extraction-retry")
 def test_six_bad_answers_park_the_session_until_somebody_asks(bench):
     run_with(bench, "r", "hello")
     for _ in range(6):
@@ -247,7 +249,7 @@ def test_a_parked_session_is_tried_again_once_a_day(bench):
     assert attempts.unpark_all(bench.connection, bench.moment, "daily", older_than_seconds=86400) == 1
 
 
-@pytest.mark.rule("extraction.skip")
+@pytest.mark.rule("schedule.skip")
 def test_skipping_gives_up_the_stalled_windows_messages_and_only_those(bench):
     run_with(bench, "r", "hello")
     job = begin(bench)
@@ -259,7 +261,7 @@ def test_skipping_gives_up_the_stalled_windows_messages_and_only_those(bench):
     assert bench.events("extraction_skipped")[0]["payload"] == {"source_node_ids": ["r-0"]}
 
 
-@pytest.mark.rule("extraction.trigger")
+@pytest.mark.rule("method.extraction-trigger")
 def test_the_operator_gets_a_job_for_every_session_with_something_unscanned(bench):
     bench.open("other")
     run_with(bench, "r", "hello")
@@ -284,7 +286,7 @@ def test_a_job_found_running_at_start_is_queued_again_and_says_so(bench):
     assert bench.events("memory_extraction_failed")[0]["payload"]["error"]["code"] == "interrupted"
 
 
-@pytest.mark.rule("window.open-run")
+@pytest.mark.rule("extraction.open-run-waits")
 def test_a_window_ends_before_the_first_node_of_an_open_run(bench):
     run_with(bench, "r1", "hello")
     bench.start("r2")
@@ -292,7 +294,7 @@ def test_a_window_ends_before_the_first_node_of_an_open_run(bench):
     assert attempts.read_scan(bench.connection, "s").limit_sequence == 1
 
 
-@pytest.mark.rule("pruning")
+@pytest.mark.rule("node.pruning")
 def test_scanned_nodes_lose_their_text_but_not_their_identity_except_sources(bench):
     run_with(bench, "r", "hello", "kept")
     job = begin(bench)
@@ -303,3 +305,131 @@ def test_scanned_nodes_lose_their_text_but_not_their_identity_except_sources(ben
     assert nodes.prune(bench.connection, "9999", [("s", "r-1")], 100) == 1
     assert [nodes.get(bench.connection, "s", i).text for i in ("r-0", "r-1", "new")] == ["", "kept", "unscanned"]
     assert bench.say("r-0", "hello", run_id="r")["duplicates"] == ["r-0"]
+
+
+# what follows failures -------------------------------------------------------------------------------------------------
+
+
+def fail(bench, job, code="bad_answer", blame="window", **fields):
+    return attempts.fail(bench.connection, bench.moment, job.job_id, Failure(code, "no", blame, **fields), 0)
+
+
+@pytest.mark.rule("schedule.wish-during-attempt")
+def test_an_operators_wish_made_during_a_failing_attempt_is_served_at_once(bench):
+    run_with(bench, "r", "hello")
+    job = begin(bench)
+    (wish,) = attempts.trigger(bench.connection, bench.moment, "s")
+    assert fail(bench, job).merged_job_id == wish.job_id
+    (waiting,) = bench.pending()
+    assert (waiting.job_id, waiting.requested_by) == (job.job_id, "operator")
+    assert waiting.due.remaining_seconds(bench.clock, 1e9) == 0
+
+
+@pytest.mark.rule("schedule.wish-during-attempt")
+def test_an_explicit_wish_made_during_the_sixth_failure_is_tried_once_more_before_parking(bench):
+    run_with(bench, "r", "hello")
+    for _ in range(5):
+        fail(bench, begin(bench))
+    job = begin(bench)
+    assert run_with(bench, "r2", "remember: tabs")["reason"] == "explicit"
+    fail(bench, job)
+    assert [waiting.status for waiting in bench.pending()] == ["pending"] and not bench.events("session_parked")
+    fail(bench, begin(bench))
+    assert bench.pending() == [] and bench.events("session_parked")
+
+
+@pytest.mark.rule("schedule.profile-pause")
+def test_a_profile_failure_leaves_the_job_due_so_that_only_the_gate_holds_it_back(bench):
+    run_with(bench, "r", "hello")
+    fail(bench, begin(bench), "model_auth", "profile", retry_after_seconds=600.0)
+    assert bench.pending()[0].due.remaining_seconds(bench.clock, 1e9) == 0
+    promised = bench.events("memory_extraction_failed")[0]["payload"]["next_attempt_at"]
+    assert promised == timestamp(bench.clock.wall_seconds() + 600)
+
+
+@pytest.mark.rule("event.started-then-one-end")
+def test_an_attempt_that_never_began_reports_no_failure(bench):
+    run_with(bench, "r", "remember: tabs")
+    (job,) = bench.pending()
+    fail(bench, job, "storage_full", "none")
+    assert bench.events() == [] and bench.pending()[0].due.remaining_seconds(bench.clock, 1e9) == 60
+
+
+@pytest.mark.rule("event.started-then-one-end", "recovery.interrupted")
+def test_a_job_whose_commit_is_prepared_is_left_to_recovery(bench):
+    run_with(bench, "r", "hello")
+    job = begin(bench)
+    effects = Effects(EventDraft("memory_extraction_completed", "s", job.job_id), "create", completion(bench, job))
+    intents.prepare(bench.connection, "txn", [], effects, bench.moment.at)
+    assert attempts.recover_interrupted(bench.connection, bench.moment) == []
+    assert [event["type"] for event in bench.events()] == ["memory_extraction_started"]
+
+
+@pytest.mark.rule("window.truncated")
+def test_a_scan_that_is_cut_says_that_more_follows(bench, monkeypatch):
+    monkeypatch.setattr(attempts, "NODES_AFTER_CURSOR", 5)
+    bench.start("r")
+    bench.say("first")
+    bench.append(*({"node_id": f"a{i}", "kind": "assistant_message"} for i in range(10)))
+    bench.say("last")
+    bench.complete("r")
+    scan = attempts.read_scan(bench.connection, "s")
+    assert scan.truncated and scan.limit_sequence == scan.nodes[-1].sequence == 5
+    assert not attempts.read_scan(bench.connection, "s").nodes[-1].candidate
+
+
+@pytest.mark.rule("source.worker-brief")
+def test_a_message_of_another_agents_run_is_not_taken_for_the_persons(bench):
+    bench.register("w", "worker")
+    bench.start("work", "w")
+    for call in (lambda: bench.say("brief", "remember: x", run_id="work"), lambda: bench.start("work")):
+        with pytest.raises(RequestError) as refused:
+            call()
+        assert refused.value.code == "invalid_params"
+    assert bench.say("own", agent_id="w", run_id="work")["appended"] == 1
+
+
+@pytest.mark.rule("deadline.restart")
+def test_after_a_reboot_with_the_date_set_back_a_deadline_still_runs_down(bench):
+    run_with(bench, "r", "hello")
+    bench.open("busy")
+    bench.start("open", session_id="busy")
+    bench.clock.reboot()
+    bench.clock.jump(-30 * 86400)
+    attempts.settle_deadlines(bench.connection, bench.moment)
+    bench.clock.advance(121)
+    assert bench.pending()[0].due.remaining_seconds(bench.clock, 120) == 0
+    bench.clock.advance(1800)
+    assert run_life.abandon_silent_runs(bench.connection, bench.moment) == 1
+
+
+@pytest.mark.rule("pruning")
+def test_text_goes_in_time_also_where_nothing_was_ever_typed(bench):
+    bench.append({"node_id": "a", "kind": "assistant_message", "text": "long ago"})
+    assert nodes.prune(bench.connection, "9999", [], 100) == 1
+
+
+@pytest.mark.rule("extraction.retry")
+def test_retry_wakes_a_parked_session_also_when_nothing_is_left_to_scan(bench):
+    bench.append({"node_id": "base", "kind": "other"})
+    run_with(bench, "r", "hello")
+    for _ in range(6):
+        fail(bench, begin(bench))
+    bench.rewind("base")
+    attempts.retry(bench.connection, bench.moment, "s")
+    assert bench.events("session_unparked")
+
+
+@pytest.mark.rule("schedule.net")
+def test_messages_that_were_left_without_a_job_get_one(bench):
+    run_with(bench, "r", "hello")
+    bench.policy = replace(bench.policy, enabled=False)
+    bench.start("r2")
+    bench.complete("r2")
+    assert len(bench.pending()) == 1, "while memory is off, a run does not cancel what no end would arm again"
+    bench.connection.execute("UPDATE jobs SET status = 'cancelled'")
+    assert attempts.give_every_session_a_job(bench.connection, bench.moment) == []
+    bench.policy = replace(bench.policy, enabled=True)
+    assert attempts.give_every_session_a_job(bench.connection, bench.moment) == ["s"]
+    assert [job.reason for job in bench.pending()] == ["idle"]
+    assert attempts.give_every_session_a_job(bench.connection, bench.moment) == []

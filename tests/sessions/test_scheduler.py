@@ -15,6 +15,7 @@ from soong_memoryd.sessions.attempts import Failure
 from soong_memoryd.sessions.gate import Gate
 from soong_memoryd.sessions.scheduler import Outcome, Scheduler
 from soong_memoryd.sessions.service import Sessions
+from soong_memoryd.sessions.waiting import Moment
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import counters, events, jobs
 from soong_memoryd.state.rows import EventDraft, JobCompletion
@@ -87,7 +88,7 @@ def play(tmp_path, scenario, *outcomes, gate=None, policy=POLICY):
         database = await Database.open(tmp_path / "state.db")
         try:
             key = await database.run(counters.hash_key)
-            service = Service(database, clock, key, gate or Gate(configured=True, label="m"), outcomes, policy)
+            service = Service(database, clock, key, gate or Gate(configured=lambda: True), outcomes, policy)
             task = asyncio.ensure_future(service.scheduler.run())
             try:
                 await scenario(service, clock)
@@ -123,13 +124,13 @@ def test_a_due_job_runs_and_an_idle_one_waits_for_its_time(tmp_path):
 
 @pytest.mark.rule("schedule.priority")
 def test_due_jobs_run_in_the_order_of_their_reasons_then_first_come(tmp_path):
-    gate = Gate(configured=False, label="m")
+    gate = Gate(configured=lambda: False)
 
     async def scenario(service, clock):
         for session, text in (("idle", "hello"), ("tokens", "x" * 4000), ("wish", "remember: x"), ("wish2", "remember: y")):
             await service.run_with(session, text)
         clock.advance(121)
-        gate.configured = True
+        gate.configured = lambda: True
         service.scheduler.wake()
 
         async def all_done():
@@ -141,14 +142,14 @@ def test_due_jobs_run_in_the_order_of_their_reasons_then_first_come(tmp_path):
     play(tmp_path, scenario, gate=gate)
 
 
-@pytest.mark.rule("model.unconfigured-waits")
+@pytest.mark.rule("llm.no-model-waits")
 def test_without_a_model_nothing_runs_and_nothing_is_skipped(tmp_path):
     async def scenario(service, clock):
         decision = await service.run_with("a", "remember: x")
         await asyncio.sleep(0.02)
         assert (await service.job(decision["job_id"])).status == "pending" and service.attempts.seen == []
 
-    play(tmp_path, scenario, gate=Gate(configured=False, label="-"))
+    play(tmp_path, scenario, gate=Gate(configured=lambda: False))
 
 
 @pytest.mark.rule("schedule.profile-pause")
@@ -198,7 +199,7 @@ def test_the_days_token_cap_stops_jobs_until_tomorrow(tmp_path):
 
         await service.until(done)
 
-    play(tmp_path, scenario, gate=Gate(configured=True, label="m", max_tokens_per_day=100))
+    play(tmp_path, scenario, gate=Gate(configured=lambda: True, max_tokens_per_day=lambda: 100))
 
 
 @pytest.mark.rule("schedule.follow-up")
@@ -227,7 +228,7 @@ def test_an_attempt_that_crashes_fails_its_job_and_the_next_one_runs(tmp_path):
     play(tmp_path, scenario, ValueError("boom"))
 
 
-@pytest.mark.rule("commit.open-outcome")
+@pytest.mark.rule("commit.degraded")
 def test_an_attempt_whose_commit_is_open_reports_nothing_and_asks_for_a_restart(tmp_path):
     async def scenario(service, clock):
         decision = await service.run_with("a", "remember: x")
@@ -247,7 +248,7 @@ def test_stopping_during_an_attempt_says_interrupted_and_queues_it_again(tmp_pat
         clock = ManualClock()
         database = await Database.open(tmp_path / "state.db")
         key = await database.run(counters.hash_key)
-        service = Service(database, clock, key, Gate(configured=True, label="m"), [], POLICY)
+        service = Service(database, clock, key, Gate(configured=lambda: True), [], POLICY)
         hanging = asyncio.Event()
 
         async def hang(job):
@@ -292,3 +293,53 @@ def test_deadlines_of_a_job_that_waits_for_its_back_off_are_kept(tmp_path):
         assert replace(due, boot_id="other").remaining_seconds(clock, 30) == 30
 
     play(tmp_path, scenario, Outcome(failure=Failure("bad_answer", "no", "window")))
+
+
+@pytest.mark.rule("extraction.wait")
+def test_a_waiter_of_a_wish_made_during_a_failing_attempt_waits_for_the_next_attempt(tmp_path):
+    async def scenario(service, clock):
+        begun, go_on = asyncio.Event(), asyncio.Event()
+        plain = service.attempts.attempt
+
+        async def first_slowly(job):
+            if not begun.is_set():
+                begun.set()
+                await go_on.wait()
+            return await plain(job)
+
+        service.attempts.attempt = first_slowly
+        await service.run_with("a", "remember: x")
+        await begun.wait()
+        wish = asyncio.ensure_future(_trigger_and_wait(service))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert [job.status for job in await wish] == ["completed"]
+
+    async def _trigger_and_wait(service):
+        triggered = await service.sessions.trigger("a")
+        return await service.scheduler.wait([job.job_id for job in triggered])
+
+    play(tmp_path, scenario)
+
+
+@pytest.mark.rule("schedule.profile-pause")
+def test_a_pause_survives_a_restart_and_is_over_when_its_time_is(tmp_path):
+    async def main():
+        clock = ManualClock()
+        database = await Database.open(tmp_path / "state.db")
+        try:
+            moment = Moment(clock, POLICY)
+            await Gate(configured=lambda: True).pause(database, moment, "model_auth", 300.0)
+            restarted = Gate(configured=lambda: True)
+            await restarted.load(database)
+            assert restarted.is_paused(moment) and (restarted.failures, restarted.error) == (1, "model_auth")
+            clock.advance(301)
+            assert not restarted.is_paused(moment)
+            await restarted.answered(database, moment)
+            fresh = Gate(configured=lambda: True)
+            await fresh.load(database)
+            assert fresh.paused_until is None
+        finally:
+            await database.close()
+
+    asyncio.run(main())

@@ -52,3 +52,8 @@ def get_value(connection: sqlite3.Connection, key: str) -> str | None:
 def set_value(connection: sqlite3.Connection, key: str, value: str) -> None:
     """Keep a small value in ``meta``."""
     connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value.encode()))
+
+
+def drop_value(connection: sqlite3.Connection, key: str) -> None:
+    """Forget a small value."""
+    connection.execute("DELETE FROM meta WHERE key = ?", (key,))

@@ -67,12 +67,17 @@ def pending_of(connection: sqlite3.Connection, session_id: str) -> JobRow | None
 
 def running(connection: sqlite3.Connection) -> list[JobRow]:
     """Jobs in the state running (at most one while a daemon lives; leftovers at start)."""
-    return select(connection, status="running")
+    return with_status(connection, "running")
 
 
 def pending(connection: sqlite3.Connection) -> list[JobRow]:
     """Every pending job, oldest first."""
-    rows = connection.execute(f"SELECT {COLUMNS} FROM jobs WHERE status = 'pending' ORDER BY rowid")  # noqa: S608  constants
+    return with_status(connection, "pending")
+
+
+def with_status(connection: sqlite3.Connection, status: str) -> list[JobRow]:
+    """Every job in a state, oldest first."""
+    rows = connection.execute(f"SELECT {COLUMNS} FROM jobs WHERE status = ? ORDER BY rowid", (status,))  # noqa: S608  constants
     return [_row(row) for row in rows]
 
 
@@ -95,7 +100,7 @@ def count_by_status(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def check_completion(connection: sqlite3.Connection, completion: JobCompletion) -> None:
-    """Refuse a completion whose ground moved: the cursor, or a source that was rewound or skipped meanwhile.
+    """Refuse a completion whose ground moved: the cursor, or a source that was rewound or forgotten meanwhile.
 
     Raises:
         CommitConflict: ``source_changed``; the job runs again on what is there.

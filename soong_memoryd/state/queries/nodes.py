@@ -196,7 +196,9 @@ def never_extract(connection: sqlite3.Connection, session_id: str, from_sequence
 
 
 def prune(connection: sqlite3.Connection, received_before: str, kept: Iterable[tuple[str, str]], limit: int) -> int:
-    """Remove the text of scanned nodes received before a time, except ``kept`` (session_id, node_id); returns how many.
+    """Remove the text of old nodes that no job will read any more, except ``kept`` (session_id, node_id); returns how many.
+
+    Those are the scanned ones, and those before which nothing waits to be scanned (memory was off, nobody typed).
 
     Id, sequence and hash stay: a node that is sent again is still a duplicate.
     """
@@ -208,7 +210,8 @@ def prune(connection: sqlite3.Connection, received_before: str, kept: Iterable[t
     return connection.execute(
         "UPDATE nodes SET text = '', summary = NULL, artifact_refs = '[]', metadata = '{}', pruned = 1"
         " WHERE (session_id, sequence) IN (SELECT n.session_id, n.sequence FROM nodes n JOIN sessions s USING (session_id)"
-        " WHERE n.pruned = 0 AND n.sequence <= s.cursor AND n.received_at < ?"
+        " WHERE n.pruned = 0 AND n.received_at < ? AND (n.sequence <= s.cursor OR NOT EXISTS (SELECT 1 FROM nodes c"
+        " WHERE c.session_id = n.session_id AND c.candidate = 1 AND c.abandoned = 0 AND c.sequence > s.cursor))"
         " AND NOT EXISTS (SELECT 1 FROM memory_sources m WHERE m.session_id = n.session_id AND m.node_id = n.node_id)"
         " AND NOT EXISTS (SELECT 1 FROM kept k WHERE k.session_id = n.session_id AND k.node_id = n.node_id) LIMIT ?)",
         (received_before, limit),

@@ -69,6 +69,14 @@ def touch(connection: sqlite3.Connection, session_id: str, now: Deadline) -> Non
     )
 
 
+def set_silent_since(connection: sqlite3.Connection, session_id: str, run_id: str, since: Deadline) -> None:
+    """When a run was last heard of, in the words of this boot's clock."""
+    connection.execute(
+        "UPDATE runs SET active_boot_id = ?, active_boot = ?, active_wall = ? WHERE session_id = ? AND run_id = ?",
+        (since.boot_id, since.boot_seconds, since.wall_seconds, session_id, run_id),
+    )
+
+
 def open_of(connection: sqlite3.Connection, session_id: str, *, root: bool) -> list[RunRow]:
     """The session's open runs of the main agent (``root``) or of the others."""
     rows = connection.execute(

@@ -69,6 +69,11 @@ def set_parked(connection: sqlite3.Connection, session_id: str, at: str | None, 
     )
 
 
+def cap_parked(connection: sqlite3.Connection, wall_seconds: float) -> None:
+    """No session was parked in the future: the date was set back since."""
+    connection.execute("UPDATE sessions SET parked_wall = min(parked_wall, ?) WHERE parked_at IS NOT NULL", (wall_seconds,))
+
+
 def page(connection: sqlite3.Connection, limit: int, offset: int) -> list[SessionRow]:
     """Sessions, the most recently opened first."""
     rows = connection.execute("SELECT * FROM sessions ORDER BY rowid DESC LIMIT ? OFFSET ?", (limit, offset))
