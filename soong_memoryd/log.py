@@ -1,18 +1,21 @@
 """What the daemon says about itself: ids, counts, durations and codes; never bodies, prompts, keys or user text.
 
 Owns: how a log line looks and the last net under it (every string is redacted and cut). Must not know who logs what.
-On a terminal lines are for eyes, elsewhere JSON.
+On a terminal lines are for eyes, in the journal fields, elsewhere JSON.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
-from collections.abc import Callable, MutableMapping
-from typing import Any, TextIO
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any, TextIO, cast
 
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
+
+from soong_memoryd.journal import Journal
 
 MAX_VALUE_CHARS = 300
 NOISY_LIBRARIES = ("openai", "httpx2", "httpcore2", "asyncio", "aiosqlite", "jsonrpcserver", "watchfiles")
@@ -20,16 +23,24 @@ NOISY_LIBRARIES = ("openai", "httpx2", "httpcore2", "asyncio", "aiosqlite", "jso
 Entry = MutableMapping[str, Any]
 
 
-def configure(redact: Callable[[str], str], stream: TextIO | None = None) -> None:
-    """Set up structlog for this process. ``redact`` takes secrets out of any string."""
+def configure(redact: Callable[[str], str], stream: TextIO | None = None, environment: Mapping[str, str] | None = None) -> None:
+    """Set up structlog for this process. ``redact`` takes secrets out of any string.
+
+    With ``environment``, a stream that leads to the journal is replaced by the journal's own protocol.
+    """
     out = stream or sys.stderr
+    journal = Journal.behind(out, environment or {})
     for name in NOISY_LIBRARIES:  # they log urls, bodies and exception texts of their own
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
     def clean(_logger: Any, _method: str, entry: Entry) -> Entry:
         return {key: _clean(value, redact) for key, value in entry.items()}
 
-    renderer: Any = structlog.dev.ConsoleRenderer() if out.isatty() else structlog.processors.JSONRenderer(ensure_ascii=False)
+    renderer: Any = structlog.processors.JSONRenderer(ensure_ascii=False)
+    if journal is not None:
+        renderer = _as_keyword
+    elif out.isatty():
+        renderer = structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -40,9 +51,31 @@ def configure(redact: Callable[[str], str], stream: TextIO | None = None) -> Non
             clean,
             renderer,
         ],
-        logger_factory=structlog.WriteLoggerFactory(file=out),
+        logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", _Lossy(out)))
+        if journal is None
+        else lambda *_: journal,
         cache_logger_on_first_use=True,
     )
+
+
+def _as_keyword(_logger: Any, _method: str, entry: Entry) -> Entry:
+    """The entry as it is, for a logger that takes fields."""
+    return {"entry": dict(entry)}
+
+
+class _Lossy:
+    """A stream that loses what cannot be written: a log on a full disk, or without a reader, must not end the daemon."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._out.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._out.flush()
 
 
 def _without_exception_texts(_logger: Any, _method: str, entry: Entry) -> Entry:

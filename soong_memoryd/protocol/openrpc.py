@@ -5,6 +5,7 @@ Owns: the two renderings. Must not know anything that the tables do not say.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from soong_memoryd.protocol.errors import ERRORS
@@ -15,8 +16,9 @@ OPENRPC_VERSION = "1.3.2"
 _REF = "#/components/schemas/{model}"
 
 
+@cache
 def document(server_version: str) -> dict[str, Any]:
-    """The OpenRPC document of ``rpc.discover``."""
+    """The OpenRPC document of ``rpc.discover``; made once, since drawing the schemas would hold up everybody else."""
     schemas: dict[str, Any] = {}
     methods = [_method(name, method, schemas) for name, method in METHODS.items()]
     for model in (Node, Event):

@@ -7,6 +7,7 @@ order is the order of arrival) and returns what is awaited for the answer.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -105,11 +106,9 @@ class AgentCalls:
             if not roles.may(kind, "catalog"):
                 raise RequestError("role_denied", "only the main agent carries the catalog", field="agent_id")
         catalog = await self._store.catalog(params.max_tokens)
-        return Served(
-            m.MemoryCatalogResult(
-                text=catalog.text, entries=catalog.entries, truncated=catalog.truncated, revision=catalog.revision
-            )
-        )
+        text = await self._recall.shown(catalog.text)
+        revision = catalog.revision if text == catalog.text else hashlib.sha256(text.encode()).hexdigest()
+        return Served(m.MemoryCatalogResult(text=text, entries=catalog.entries, truncated=catalog.truncated, revision=revision))
 
     async def memory_recall(self, params: m.MemoryRecall) -> Served:
         """The text of what matters now; what is shown is remembered in the session unless the caller is gone."""

@@ -6,7 +6,7 @@ Owns: which objects there are, who is handed what, start and stop. Must not know
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import anyio
@@ -18,11 +18,12 @@ from soong_memoryd import __version__
 from soong_memoryd.clock import Clock, timestamp
 from soong_memoryd.config.keys import KeyRing
 from soong_memoryd.config.schema import Config
-from soong_memoryd.errors import RequestError
+from soong_memoryd.errors import MemorydError, RequestError
 from soong_memoryd.extraction.artifacts import DebugDirectory
 from soong_memoryd.extraction.attempt_log import LedgerAttemptLog
 from soong_memoryd.home import Home
 from soong_memoryd.llm.endpoints import StoredEndpoints
+from soong_memoryd.llm.profiles import Profile, Use
 from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.protocol import models as m
 from soong_memoryd.protocol.envelope import Call
@@ -35,7 +36,7 @@ from soong_memoryd.server.daemon_calls import DaemonCalls
 from soong_memoryd.server.dispatch import Served
 from soong_memoryd.server.extraction import Extraction
 from soong_memoryd.server.feed import Feed
-from soong_memoryd.server.models import Models
+from soong_memoryd.server.models import MeteredModel, Models, profiles_of
 from soong_memoryd.server.operator_calls import OperatorCalls
 from soong_memoryd.server.recall_path import SessionPath
 from soong_memoryd.server.rejected import RejectedLines
@@ -80,10 +81,16 @@ class Daemon:
         self._store = store
         self._started_at = timestamp(clock.wall_seconds())
         self._stopping = anyio.Event()
+        self._reloading = anyio.Lock()
+        self.wants_restart = False
         self._connections: set[Connection] = set()
         self.models = Models(keys, StoredEndpoints(database, clock), database, clock)
-        self.models.configure(config)
-        self.gate = Gate(configured=False, label="", writable=self._memory_is_writable)
+        self.models.configure(profiles_of(config))
+        self.gate = Gate(
+            configured=lambda: self.models.of("extract") is not None,
+            max_tokens_per_day=lambda: self._config.memory.max_tokens_per_day,
+            writable=self._memory_is_writable,
+        )
         self.feed = Feed(database)
         database.on_commit(self.feed.commit_happened)
         reading = Reading(found, explicit_wish, estimate_tokens)
@@ -113,7 +120,6 @@ class Daemon:
         self._daemon_calls = DaemonCalls(self, store, self.feed)
         self._handlers = agent.table() | operator.table() | self._daemon_calls.table()
         assert self._handlers.keys() | {"events.subscribe"} == METHODS.keys()
-        self._open_gate()
 
     @property
     def moment(self) -> Moment:
@@ -151,16 +157,18 @@ class Daemon:
     async def recover(self) -> None:
         """What an earlier daemon left half done, before anybody is served. Prepared commits were finished by the store."""
         moment = self.moment
+        await self._database.run(lambda c: attempts.settle_deadlines(c, moment))
+        await self.gate.load(self._database)
         await self._database.run(lambda c: attempts.recover_interrupted(c, moment))
         await self._announce("daemon_started", {"version": __version__})
-        await self.recall.prepare()
 
     async def announce_stop(self) -> None:
         """The last event."""
         await self._announce("daemon_stopped", {})
 
-    def stop(self) -> None:
-        """Begin to drain: nothing new is accepted, what is under way is answered."""
+    def stop(self, *, restart: bool = False) -> None:
+        """Begin to drain: nothing new is accepted, what is under way is answered. ``restart``: a new process is needed."""
+        self.wants_restart = self.wants_restart or restart
         self._stopping.set()
         for connection in self._connections:
             connection.drain()
@@ -173,6 +181,8 @@ class Daemon:
         """What has to be done now and then."""
         return [
             Chore("outbox", upkeep.OUTBOX_SECONDS, self._drain_outboxes),
+            Chore("commit", upkeep.MEMORY_SECONDS, self._restart_to_recover, first_seconds=upkeep.MEMORY_SECONDS),
+            Chore("index", upkeep.INDEX_SECONDS, self.recall.prepare),
             Chore("prune", upkeep.PRUNE_SECONDS, self._prune, first_seconds=upkeep.PRUNE_SECONDS / 60),
         ]
 
@@ -201,27 +211,37 @@ class Daemon:
         return await self.models.check()
 
     async def reload(self) -> None:
-        """Read the config again. ``ConfigError`` leaves everything as it was. Limits of the socket need a restart."""
-        config = await anyio.to_thread.run_sync(self._load)
-        unused = self.models.configure(config)
-        self._config = config
-        known = await anyio.to_thread.run_sync(self._keys.known_values, self.models.profiles())
-        self._secrets.configure(config, known)
-        self.sessions.policy = settings.schedule_policy(config)
-        await self._store.limit_catalog(config.memory.catalog_max_tokens)
-        self._open_gate()
-        self.gate.reset()
-        moment = self.moment
-        await self._database.run(lambda c: attempts.unpark_all(c, moment, "config"))
-        self.scheduler.wake()
-        for model in unused:
-            await model.close()
+        """Read the config again, one reload at a time. Limits of the socket need a restart.
 
-    def _open_gate(self) -> None:
-        model = self.models.of("extract")
-        self.gate.configured = model is not None
-        self.gate.label = model.label if model else ""
-        self.gate.max_tokens_per_day = self._config.memory.max_tokens_per_day
+        Raises:
+            ConfigError: everything stays as it was.
+            StorageError | RequestError: the config is in force, but sessions may still be parked.
+        """
+        async with self._reloading:
+            config = await anyio.to_thread.run_sync(self._load)
+            profiles = profiles_of(config)
+            named = [profile for profile in profiles.values() if profile is not None]
+            known = await anyio.to_thread.run_sync(self._keys.known_values, named)
+            replaced = self._put_in_force(config, profiles, known)
+            for model in replaced:
+                await model.retire()
+            try:
+                await self._store.limit_catalog(config.memory.catalog_max_tokens)
+            except MemorydError as error:  # the limit holds: the next look at the files renders the catalog
+                _log.warning("catalog_not_rendered", code=error.code)
+            moment = self.moment
+            await self.gate.answered(self._database, moment)
+            await self._database.run(lambda c: attempts.unpark_all(c, moment, "config"))
+            self.scheduler.look_everywhere()
+
+    def _put_in_force(
+        self, config: Config, profiles: Mapping[Use, Profile | None], known_values: Sequence[str]
+    ) -> list[MeteredModel]:
+        """All of a config at once: nobody sees half of it. Returns the models that are no longer in use."""
+        self._secrets.configure(config, known_values)
+        self._config = config
+        self.sessions.policy = settings.schedule_policy(config)
+        return self.models.configure(profiles)
 
     def _state(self) -> Literal["ready", "degraded", "draining"]:
         if self.stopping:
@@ -233,7 +253,7 @@ class Daemon:
 
     def _pause(self) -> dict[str, Any] | None:
         gate = self.gate
-        return None if gate.paused_until is None else {"since": gate.since, "error": gate.error}
+        return {"since": gate.since, "error": gate.error} if gate.is_paused(self.moment) else None
 
     async def _announce(self, type_: str, payload: dict[str, Any]) -> None:
         await self._database.run(lambda c: events.insert(c, EventDraft(type_, None, None, payload), self.moment.at))
@@ -241,6 +261,12 @@ class Daemon:
     async def _drain_outboxes(self) -> None:
         await anyio.to_thread.run_sync(upkeep.drain_outboxes, self._home.outbox, self.begin)
         await anyio.to_thread.run_sync(self._rejected.clean)
+
+    async def _restart_to_recover(self) -> None:
+        """A commit that could be neither finished nor taken back is decided by the recovery of a new process."""
+        if self._store.needs_restart:
+            _log.error("commit_open")
+            self.stop(restart=True)
 
     async def _prune(self) -> None:
         days = self._config.memory.node_retention_days

@@ -46,8 +46,12 @@ class Subscriber(Protocol):
         """Send one notification."""
         ...
 
-    def run_in_background(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run something for as long as the connection lives."""
+    async def follow(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a subscription for as long as the connection lives; it takes the place of an earlier one."""
+        ...
+
+    async def unfollow(self) -> None:
+        """End the subscription, if there is one."""
         ...
 
 
@@ -102,11 +106,15 @@ class DaemonCalls:
         return Served(document(__version__))
 
     async def subscribe(self, params: m.EventsSubscribe, subscriber: Subscriber) -> Served:
-        """``events.subscribe``: everything after ``after`` (or from now on) is sent to this connection."""
+        """``events.subscribe``: everything after ``after`` (or from now on) is sent to this connection, after the answer."""
+        await subscriber.unfollow()  # before ``last``: else what happens meanwhile would come twice
         last = await self._feed.last()
         after = last if params.after is None else params.after
-        subscriber.run_in_background(lambda: self._feed.follow(after, subscriber.notify))
-        return Served(m.EventsSubscribeResult(last=last))
+
+        async def follow() -> None:
+            await subscriber.follow(lambda: self._feed.follow(after, subscriber.notify))
+
+        return Served(m.EventsSubscribeResult(last=last), on_delivered=follow)
 
 
 def _problems(found: Sequence[Problem]) -> m.ProblemsResult:

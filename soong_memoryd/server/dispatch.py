@@ -7,6 +7,7 @@ once, in no order, and send ``str(exc)`` out.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -29,6 +30,7 @@ AS_REQUEST_ERROR = {
     "source_changed": "memory_changed",
     "sync_in_progress": "busy",
     "memory_dir_suspect": "read_only",
+    "degraded": "read_only",
     "model_unconfigured": "model_unconfigured",
     "config": "internal",
 }
@@ -36,10 +38,11 @@ AS_REQUEST_ERROR = {
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A result; ``on_lost`` is called when it cannot be delivered any more."""
+    """A result. One of the two is called: ``on_delivered`` once the answer is written, ``on_lost`` when it never will be."""
 
     result: Answer | dict[str, Any]
     on_lost: Callable[[], Awaitable[None]] | None = None
+    on_delivered: Callable[[], Awaitable[None]] | None = None
 
 
 @dataclass(slots=True)
@@ -48,6 +51,22 @@ class Pending:
 
     work: Awaitable[Served]
     served: Served | None = None
+
+    async def deliver(self) -> None:
+        """The answer was written: do what comes after it."""
+        if self.served is not None and self.served.on_delivered is not None:
+            await self.served.on_delivered()
+
+    async def lose(self) -> None:
+        """The answer will never be written: take back what only the answer would have made true."""
+        served, self.served = self.served, None
+        if inspect.iscoroutine(self.work):
+            self.work.close()  # nobody waits for it any more
+        if served is not None and served.on_lost is not None:
+            try:
+                await served.on_lost()
+            except Exception as error:  # the other answers of the line have something to take back as well
+                _log.error("lost_answer_stands", error=type(error).__name__)
 
 
 async def answer(call: Call, pending: Pending) -> dict[str, Any] | None:
@@ -73,6 +92,9 @@ async def _finish(pending: Pending) -> Any:
         refused = RequestError("internal", "the daemon failed; its log has the cause")
     told = error_object(refused)
     return Error(told["code"], told["message"], told["data"])
+
+
+_finish.__signature__ = inspect.signature(_finish)  # type: ignore[attr-defined]  # the library asks for it at each call
 
 
 def as_request_error(error: MemorydError) -> RequestError:

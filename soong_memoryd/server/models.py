@@ -5,11 +5,12 @@ Owns: which model serves which use, what was spent, and what status and ``config
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
 import structlog
 
 from soong_memoryd.clock import Clock, timestamp
@@ -21,10 +22,9 @@ from soong_memoryd.llm.conversation import Answer, Conversation, Model, Usage
 from soong_memoryd.llm.endpoints import EndpointMemory
 from soong_memoryd.llm.profiles import Profile, Use, resolve
 from soong_memoryd.llm.remote import RemoteModel
+from soong_memoryd.server.config_report import USES
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import counters
-
-USES: tuple[Use, ...] = ("extract", "recall")
 
 _log = structlog.get_logger(__name__)
 
@@ -45,6 +45,8 @@ class MeteredModel:
         self._model = model
         self._database = database
         self._clock = clock
+        self._users = 0
+        self._retired = False
         self.health = Health()
 
     @property
@@ -70,7 +72,8 @@ class MeteredModel:
     async def ask(self, conversation: Conversation) -> Answer:
         """See ``Model.ask``."""
         try:
-            answer = await self._model.ask(conversation)
+            async with self.in_use():
+                answer = await self._model.ask(conversation)
         except ModelError as error:
             spent = getattr(error, "usage", None)
             if isinstance(spent, Usage):
@@ -81,7 +84,29 @@ class MeteredModel:
         if not self.is_builtin:
             await self._spend(answer.usage)
         self._note("ok", None)
+        if answer.warning is not None:
+            _log.warning("model_warning", model=self.label, code=answer.warning)
         return answer
+
+    @asynccontextmanager
+    async def in_use(self) -> AsyncIterator[None]:
+        """Keep the connections open meanwhile, also when the model is retired."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            await self._close_unused()
+
+    async def retire(self) -> None:
+        """Another model took its place: end the connections when the last one who asks has the answer."""
+        self._retired = True
+        await self._close_unused()
+
+    async def _close_unused(self) -> None:
+        if self._retired and not self._users and isinstance(self._model, RemoteModel):
+            with anyio.CancelScope(shield=True), suppress(Exception):  # nobody uses it any more
+                await self._model.close()
 
     async def _spend(self, usage: Usage) -> None:
         day = timestamp(self._clock.wall_seconds())[:10]
@@ -93,8 +118,17 @@ class MeteredModel:
         self.health.error = error
 
 
+def profiles_of(config: Config) -> dict[Use, Profile | None]:
+    """The profile of each use.
+
+    Raises:
+        ConfigError: one of them cannot be used.
+    """
+    return {use: resolve(config, use) for use in USES}
+
+
 class Models:
-    """The two models. ``configure`` builds them anew; the old ones are closed."""
+    """The two models. ``configure`` builds those anew whose profile changed."""
 
     def __init__(self, keys: KeyRing, endpoints: EndpointMemory, database: Database, clock: Clock) -> None:
         self._keys = keys
@@ -104,25 +138,17 @@ class Models:
         self._profiles: Mapping[Use, Profile | None] = dict.fromkeys(USES)
         self._models: dict[Use, MeteredModel | None] = dict.fromkeys(USES)
 
-    def configure(self, config: Config) -> list[RemoteModel]:
-        """Build the models of a config; returns the remote ones that are no longer used, to be closed.
-
-        Raises:
-            ConfigError: a profile cannot be used; then everything stays as it was.
-        """
-        profiles = {use: resolve(config, use) for use in USES}
-        old = [model.inner for model in self._models.values() if model is not None]
+    def configure(self, profiles: Mapping[Use, Profile | None]) -> list[MeteredModel]:
+        """Serve these profiles from now on; returns the models that are no longer in use, to be retired."""
+        changed = [use for use in USES if profiles[use] != self._profiles[use]]
+        replaced = [model for use in changed if (model := self._models[use]) is not None]
+        self._models = self._models | {use: self._build(profiles[use]) for use in changed}
         self._profiles = profiles
-        self._models = {use: self._build(profile) for use, profile in profiles.items()}
-        return [model for model in old if isinstance(model, RemoteModel)]
+        return replaced
 
     def of(self, use: Use) -> MeteredModel | None:
         """The model of a use, None while none is configured."""
         return self._models[use]
-
-    def profiles(self) -> list[Profile]:
-        """Every configured profile: their keys are secrets that the finder must know."""
-        return [profile for profile in self._profiles.values() if profile is not None]
 
     def describe(self, paused: dict[str, Any] | None) -> list[dict[str, Any]]:
         """What status says; ``paused`` is the pause of the extraction profile (``{since, error}``)."""
@@ -166,7 +192,8 @@ class Models:
         row |= {"provider": profile.provider, "name": profile.name or None}
         if not isinstance(model.inner, RemoteModel):
             return {**row, "state": "ok", "error": None}
-        found = await model.inner.check()
+        async with model.in_use():
+            found = await model.inner.check()
         _log.info("model_checked", use=use, state=found.state, error=found.error)
         return {
             **row,

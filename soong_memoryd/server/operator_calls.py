@@ -12,6 +12,7 @@ from typing import Any
 from soong_memoryd.clock import timestamp
 from soong_memoryd.errors import RequestError
 from soong_memoryd.memories.index import Entry
+from soong_memoryd.memories.schema import Frontmatter
 from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.protocol import models as m
 from soong_memoryd.protocol.values import Event, Job, MemoryEntry
@@ -95,7 +96,9 @@ class OperatorCalls:
             and (params.tag is None or params.tag in entry.frontmatter.tags)
         ]
         page = found[params.offset : params.offset + params.limit]
-        return Served(m.MemoryListResult(memories=[_entry(entry) for entry in page], total=len(found)))
+        heads = await self._recall.headers(page)
+        listed = [_entry(entry, head) for entry, head in zip(page, heads, strict=True)]
+        return Served(m.MemoryListResult(memories=listed, total=len(found)))
 
     async def memory_get(self, params: m.OfMemory) -> Served:
         """One memory, whole."""
@@ -196,7 +199,7 @@ class OperatorCalls:
             raise RequestError(
                 "memory_disabled", "memory is disabled: nothing is extracted", hint="Set memory.enabled = true in memoryd.toml."
             )
-        if not self._scheduler.gate.configured:
+        if not self._scheduler.gate.configured():
             raise RequestError("model_unconfigured", "no model is configured")
 
 
@@ -218,8 +221,8 @@ def _state(row: sessions.SessionRow, running: set[str], pending: dict[str, JobRo
     return "waiting" if row.session_id in pending else "idle"
 
 
-def _entry(entry: Entry) -> MemoryEntry:
-    return MemoryEntry.model_validate({**entry.frontmatter.shown(), "path": entry.path, "sha256": entry.sha256})
+def _entry(entry: Entry, head: Frontmatter) -> MemoryEntry:
+    return MemoryEntry.model_validate({**head.shown(), "path": entry.path, "sha256": entry.sha256})
 
 
 def _source(connection: sqlite3.Connection, session_id: str, node_id: str) -> m.Source:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ import structlog
 from soong_memoryd import log
 from soong_memoryd.clock import Clock, SystemClock, timestamp
 from soong_memoryd.config.keys import KeyRing
-from soong_memoryd.config.load import load_config
 from soong_memoryd.config.schema import Config
 from soong_memoryd.errors import ConfigError, MemorydError, StorageError
 from soong_memoryd.home import Home
@@ -28,16 +28,17 @@ from soong_memoryd.llm.profiles import resolve
 from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.server import listener, systemd
 from soong_memoryd.server.app import Daemon
+from soong_memoryd.server.config_report import EXIT_CONFIG, USES, complain, load
 from soong_memoryd.server.confinement import Confinement, confine
+from soong_memoryd.server.heartbeat import show_life
 from soong_memoryd.server.listener import Listener
 from soong_memoryd.server.lock import AlreadyRunningError, HomeLock
-from soong_memoryd.server.models import USES
 from soong_memoryd.server.settings import Secrets
 from soong_memoryd.server.upkeep import MEMORY_SECONDS, SOCKET_SECONDS, Chore, keep_up
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import counters
 
-EXIT_OK, EXIT_FAILED, EXIT_RECOVER, EXIT_RUNNING, EXIT_CONFIG = 0, 1, 75, 73, 78
+EXIT_OK, EXIT_FAILED, EXIT_RECOVER, EXIT_RUNNING = 0, 1, 75, 73
 DRAIN_SECONDS = 5.0
 
 _log = structlog.get_logger(__name__)
@@ -46,48 +47,27 @@ _log = structlog.get_logger(__name__)
 def serve(home: Home, overrides: Mapping[str, Any]) -> int:
     """Run the daemon in the foreground until SIGTERM, SIGINT or ``daemon.stop``; returns the exit code.
 
-    73: another daemon holds this home. 75: restart, so that recovery decides an open commit, or a new ``memory/`` may be
-    written to. 78: the config or the state cannot be used, and restarting will not help.
+    73: another daemon holds this home. 75: restart, so that recovery decides an open commit, a new ``memory/`` may be
+    written to, or the socket is there again. 78: the config or the state cannot be used, and restarting will not help.
     """
     os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold what was said, and keys
     try:
-        config = _load(home, overrides)
+        config = load(home, os.environ, overrides)
         home.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = HomeLock(home.lock)
         lock.take()
         confinement = confine(home, is_supervised="NOTIFY_SOCKET" in os.environ)  # before there is a second thread
     except AlreadyRunningError as error:
-        return _complain(error, EXIT_RUNNING)
+        return complain(error, EXIT_RUNNING)
     except (ConfigError, OSError) as error:
-        return _complain(error, EXIT_CONFIG)
+        return complain(error, EXIT_CONFIG)
     try:
         return anyio.run(_run, home, config, overrides, confinement)
     except (ConfigError, StorageError) as error:
-        return _complain(error, EXIT_CONFIG)
+        return complain(error, EXIT_CONFIG)
     finally:
         lock.release()
-
-
-def check_config(home: Home, overrides: Mapping[str, Any]) -> int:
-    """Read the config as ``serve`` would, say what is wrong with it, and end."""
-    try:
-        config = _load(home, overrides)
-    except ConfigError as error:
-        return _complain(error, EXIT_CONFIG)
-    for warning in config.warnings:
-        print(f"note: {warning}", file=sys.stderr)  # noqa: T201  this is what the command is for
-    model = "no model configured: extraction waits" if config.model is None else f"model: {resolve(config, 'main')!s}"
-    profile = resolve(config, "extract")
-    print(f"config ok; {model if profile is None else f'extraction uses {profile.label}'}")  # noqa: T201
-    return EXIT_OK
-
-
-def _load(home: Home, overrides: Mapping[str, Any]) -> Config:
-    config = load_config(home.root, os.environ, overrides)
-    for use in USES:
-        resolve(config, use)  # a profile that cannot be used is a reason not to start
-    return config
 
 
 async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confinement: Confinement) -> int:
@@ -95,7 +75,7 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
     keys = KeyRing(home.root, os.environ)
     profiles = [profile for use in USES if (profile := resolve(config, use)) is not None]
     found.configure(config, keys.known_values(profiles))
-    log.configure(found.redact)
+    log.configure(found.redact, environment=os.environ)
     for warning in config.warnings:
         _log.warning("config_note", note=warning)
     if confinement.problem is None:
@@ -114,13 +94,14 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
         )
         try:
             key = await database.run(counters.hash_key)
-            load = lambda: _load(home, overrides)  # noqa: E731  a thunk, not a function of its own
-            daemon = Daemon(home, clock, config, load, keys, found, database, store, key)
+            read_again = partial(load, home, os.environ, overrides)
+            daemon = Daemon(home, clock, config, read_again, keys, found, database, store, key)
             await daemon.recover()
-            await _serve(home, daemon, store, confinement)
+            await _serve(home, daemon, database, store, confinement)
             with anyio.CancelScope(shield=True):
                 await daemon.announce_stop()
-            return EXIT_OK if confinement.covers(home.memory_dir) and not store.needs_restart else EXIT_RECOVER
+            needs_restart = daemon.wants_restart or store.needs_restart or not confinement.covers(home.memory_dir)
+            return EXIT_RECOVER if needs_restart else EXIT_OK
         finally:
             with anyio.CancelScope(shield=True):
                 await store.close()
@@ -129,13 +110,13 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
             await database.close()
 
 
-async def _serve(home: Home, daemon: Daemon, store: MemoryStore, confinement: Confinement) -> None:
+async def _serve(home: Home, daemon: Daemon, database: Database, store: MemoryStore, confinement: Confinement) -> None:
     handed_over = systemd.activated_socket(os.environ)
     listening = handed_over or listener.bind(home.socket)
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_obey_signals, daemon)
-            own_chores = _own_chores(home, daemon, confinement, owns_socket=handed_over is None)
+            own_chores = _own_chores(home, daemon, database, confinement, owns_socket=handed_over is None)
             tasks.start_soon(keep_up, [*daemon.chores(), *own_chores])
             tasks.start_soon(store.watch)
             clients = Listener(listening, daemon.serve_stream)
@@ -143,7 +124,7 @@ async def _serve(home: Home, daemon: Daemon, store: MemoryStore, confinement: Co
                 scheduling = anyio.CancelScope()
                 working.start_soon(_within, scheduling, daemon.scheduler.run)
                 working.start_soon(clients.run)
-                systemd.notify(os.environ, "READY=1")
+                systemd.notify(os.environ, "READY=1", f"STATUS=serving {home.socket}")
                 _log.info("ready", socket=str(home.socket), pid=os.getpid())
                 await daemon.wait_for_stop()
                 systemd.notify(os.environ, "STOPPING=1")
@@ -164,27 +145,26 @@ async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]])
         await work()
 
 
-def _own_chores(home: Home, daemon: Daemon, confinement: Confinement, *, owns_socket: bool) -> list[Chore]:
+def _own_chores(home: Home, daemon: Daemon, database: Database, confinement: Confinement, *, owns_socket: bool) -> list[Chore]:
     async def keep_socket() -> None:
         """A cleaner may have removed the socket's path: then nobody can reach us, and only a restart binds it again."""
         if not home.socket.exists():
             _log.error("socket_gone")
-            daemon.stop()
+            daemon.stop(restart=True)
 
     async def keep_memory_writable() -> None:
         """Another directory took the place of ``memory/``: only a restart can let this process write to it."""
         if not confinement.covers(home.memory_dir):
             _log.error("memory_directory_replaced")
-            daemon.stop()
-
-    async def sign_of_life() -> None:
-        systemd.notify(os.environ, "WATCHDOG=1")
+            daemon.stop(restart=True)
 
     chores = [Chore("memory", MEMORY_SECONDS, keep_memory_writable, first_seconds=MEMORY_SECONDS)]
     if owns_socket:
         chores.append(Chore("socket", SOCKET_SECONDS, keep_socket, first_seconds=SOCKET_SECONDS))
     seconds = systemd.watchdog_seconds(os.environ)
-    return chores if seconds is None else [*chores, Chore("watchdog", seconds, sign_of_life)]
+    if seconds is not None:
+        chores.append(Chore("watchdog", seconds, partial(show_life, os.environ, database, daemon.scheduler, seconds)))
+    return chores
 
 
 async def _obey_signals(daemon: Daemon) -> None:
@@ -200,11 +180,16 @@ async def _obey_signals(daemon: Daemon) -> None:
 
 
 async def _reload(daemon: Daemon) -> None:
+    systemd.notify(os.environ, "RELOADING=1", f"MONOTONIC_USEC={time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000}")
     try:
         await daemon.reload()
         _log.info("reloaded")
     except MemorydError as error:
         _log.error("reload_failed", code=error.code, problem=error.text)
+    except Exception as error:  # the boundary of a signal
+        _log.error("reload_failed", error=type(error).__name__)
+    finally:
+        systemd.notify(os.environ, "READY=1")
 
 
 async def _open_database(path: Path, clock: Clock) -> Database:
@@ -220,12 +205,3 @@ async def _open_database(path: Path, clock: Clock) -> Database:
             os.replace(f"{path}{suffix}", f"{aside}{suffix}")
     _log.error("state_db_set_aside", kept_as=aside.name)
     return await Database.open(path)
-
-
-def _complain(error: MemorydError | OSError, code: int) -> int:
-    text = error.text if isinstance(error, MemorydError) else f"{error.strerror}: {error.filename}"
-    print(f"soong-memoryd: {text}", file=sys.stderr)  # noqa: T201  before there is a log
-    hint = getattr(error, "hint", "")
-    if hint:
-        print(f"  {hint}", file=sys.stderr)  # noqa: T201
-    return code

@@ -16,12 +16,14 @@ import anyio.from_thread
 import structlog
 
 from soong_memory_client.errors import RpcError
-from soong_memory_client.outbox import Outbox, client_names
+from soong_memory_client.outbox import Claim, Outbox, OutboxLine, client_names
 from soong_memoryd.clock import Clock, timestamp
 from soong_memoryd.errors import MemorydError, RequestError
 from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.protocol.envelope import Call, read_call
 from soong_memoryd.protocol.errors import ERRORS, error_object
+from soong_memoryd.protocol.framing import Fault, read_line
+from soong_memoryd.protocol.methods import METHODS
 from soong_memoryd.server.dispatch import Served, as_request_error
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import nodes
@@ -29,6 +31,7 @@ from soong_memoryd.state.queries import nodes
 OUTBOX_SECONDS = 60.0
 SOCKET_SECONDS = 60.0
 MEMORY_SECONDS = 5.0
+INDEX_SECONDS = 3600.0  # only the first time there is much to do: recall and search keep up with what changes
 PRUNE_SECONDS = 3600.0
 PRUNE_AT_ONCE = 500
 DAY_SECONDS = 86_400
@@ -58,7 +61,7 @@ async def _repeat(chore: Chore) -> None:
     while True:
         try:
             await chore.work()
-        except (MemorydError, OSError) as error:
+        except Exception as error:  # the boundary of a chore
             _log.warning("chore_failed", chore=chore.name, code=getattr(error, "code", type(error).__name__))
         await anyio.sleep(chore.seconds)
 
@@ -77,16 +80,25 @@ def drain_outboxes(directory: Path, begin: Callable[[Call], Awaitable[Served]]) 
             if claim is None:  # its client is sending right now
                 continue
             for line in claim.pending():
-                if not claim.settle(line, _send(line.request, begin)):
+                if not _settle(claim, line, begin):
                     break
                 settled += 1
     return settled
 
 
-def _send(request: dict[str, Any] | None, begin: Callable[[Call], Awaitable[Served]]) -> RpcError | None:
+def _settle(claim: Claim, line: OutboxLine, begin: Callable[[Call], Awaitable[Served]]) -> bool:
+    read = read_line(line.raw)  # what no connection takes, no outbox brings in
+    if isinstance(read, Fault):
+        return claim.reject(OutboxLine(line.raw, None), read.code)
+    return claim.settle(line, _send(read.value, begin))
+
+
+def _send(request: Any, begin: Callable[[Call], Awaitable[Served]]) -> RpcError | None:
     call = read_call(request)
     if not isinstance(call, Call):
         return _as_client_error(call.error)
+    if not METHODS[call.method].ordered:
+        return _as_client_error(RequestError("invalid_request", "only what an agent tells may wait in an outbox"))
 
     async def serve() -> None:
         await begin(call)
@@ -95,6 +107,9 @@ def _send(request: dict[str, Any] | None, begin: Callable[[Call], Awaitable[Serv
         anyio.from_thread.run(serve)
     except MemorydError as error:
         return _as_client_error(as_request_error(error))
+    except Exception as error:  # the boundary of a call, as for one that comes over a connection
+        _log.error("outbox_call_failed", method=call.method, error=type(error).__name__)
+        return _as_client_error(RequestError("internal", "the daemon failed; its log has the cause"))
     return None
 
 

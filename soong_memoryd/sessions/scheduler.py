@@ -27,6 +27,7 @@ from soong_memoryd.state.rows import JobRow
 
 MAX_SLEEP_SECONDS = 30.0
 STALLED_SECONDS = 5.0
+LOOK_AT_MOST_EVERY_SECONDS = 0.02
 NET_EVERY_SECONDS = 3600.0
 
 _log = structlog.get_logger(__name__)
@@ -109,6 +110,7 @@ class Scheduler:
     async def _serve(self) -> None:
         while True:
             self._changed.clear()
+            looked_at = anyio.current_time()
             try:
                 await self._tidy()
                 job, sleep_seconds = await self._next()
@@ -123,6 +125,7 @@ class Scheduler:
                 sleep_seconds = STALLED_SECONDS
             with anyio.move_on_after(sleep_seconds):
                 await self._changed.wait()
+            await anyio.sleep_until(looked_at + LOOK_AT_MOST_EVERY_SECONDS)  # every append wakes us, and a look costs as much
 
     async def wait(self, job_ids: list[str]) -> list[JobRow]:
         """Wait until the attempt of each job, follow-ups included, has ended; returns the jobs as they are then."""

@@ -22,6 +22,8 @@ from soong_memoryd.state.queries import events, nodes
 from soong_memoryd.state.rows import EventDraft, JobRow, Json, NodeRow
 
 PATH_NODES = 24
+READ_AT_ONCE_CHARS = 1_000
+"""Reading so little text takes less than handing it to another thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Sessions:
         return self._queue(lambda c: ledger.register_agent(c, session_id, agent_id, kind, parent_agent_id))
 
     def append(self, session_id: str, sent: Sequence[Node]) -> asyncio.Future[Json]:
-        """``context.append``; text is redacted in the writer's thread, so that the event loop goes on."""
+        """``context.append``; much text is redacted in another thread, so that the event loop goes on."""
         for index, node in enumerate(sent):
             arrival.check_size(node, index)
         arrivals: list[arrival.Arrival] = []
@@ -81,6 +83,9 @@ class Sessions:
         def prepare() -> None:
             arrivals.extend(arrival.receive(node, self._key, self.reading) for node in sent)
 
+        if sum(len(node.text) for node in sent) <= READ_AT_ONCE_CHARS:
+            prepare()
+            return self._queue(lambda c: ledger.append(c, self.moment, session_id, arrivals))
         return self._queue(lambda c: ledger.append(c, self.moment, session_id, arrivals), prepare)
 
     def rewind(self, session_id: str, node_id: str) -> asyncio.Future[Json]:

@@ -6,14 +6,14 @@ Everything that touches the database is a plain function of a ``sqlite3.Connecti
 in the writer's thread in the order of submission. Functions that wait together share one commit (one fsync); each runs in
 a savepoint of its own, so one that raises undoes only itself. A result is delivered after the commit that holds it:
 whoever sees a result may rely on it after a power cut (WAL, ``synchronous=FULL``).
+Work on text is done in other threads before; what waits for it holds up its own lane alone (``lanes.py``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -23,6 +23,7 @@ import anyio
 import anyio.from_thread
 
 from soong_memoryd.errors import RequestError, StorageError
+from soong_memoryd.state.lanes import Lanes, current_lane
 from soong_memoryd.state.migrate import migrate, refuse_newer
 
 T = TypeVar("T")
@@ -30,13 +31,16 @@ Transaction = Callable[[sqlite3.Connection], T]
 
 MAX_GROUP = 64
 MAX_WAITING = 4096
+UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""SQLite's words for a disk that fails. The request is not to blame: clients keep it, as they do while all is read-only."""
 
 
 @dataclass(slots=True)
 class _Item:
     run: Transaction[Any]
-    prepare: Callable[[], None] | None
+    lane: Hashable
     done: asyncio.Future[Any]
+    ready: bool = False
     outcome: Any = None
     error: BaseException | None = None
 
@@ -55,8 +59,8 @@ class Database:
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
-        self._waiting: deque[_Item] = deque()
         self._wake = asyncio.Event()
+        self._waiting: Lanes[_Item] = Lanes(self._wake.set)
         self._closing = False
         self._on_commit: list[Callable[[], None]] = []
         self._task = asyncio.get_running_loop().create_task(self._serve(), name="state-writer")
@@ -80,11 +84,13 @@ class Database:
             raise
         return Database(connection)
 
-    def submit(self, run: Transaction[T], *, prepare: Callable[[], None] | None = None) -> asyncio.Future[T]:
+    def submit(
+        self, run: Transaction[T], *, prepare: Callable[[], None] | None = None, lane: Hashable = None
+    ) -> asyncio.Future[T]:
         """Queue a transaction now; the future carries its result once it is on disk.
 
-        ``prepare`` runs before it in the writer's thread, outside any transaction: for work on text that would
-        block the event loop. Cancelling the waiter does not take the transaction back.
+        ``prepare`` runs before it in a thread of its own, one at a time in each ``lane`` (left out: ``current_lane``): for
+        work on text that would block the event loop or the writer. Cancelling the waiter does not take the transaction back.
 
         Raises:
             RequestError: ``busy`` when too much is waiting, ``shutting_down`` after ``close``.
@@ -94,8 +100,7 @@ class Database:
         if len(self._waiting) >= MAX_WAITING:
             raise RequestError("busy", "too many writes are waiting")
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Item(run, prepare, future))
-        self._wake.set()
+        self._waiting.add(_Item(run, current_lane.get() if lane is None else lane, future), prepare)
         return future
 
     async def run(self, run: Transaction[T]) -> T:
@@ -118,7 +123,7 @@ class Database:
             raise _storage_error(error) from error
 
     def on_commit(self, call: Callable[[], None]) -> None:
-        """Have something called in the event loop after every commit."""
+        """Have something called in the event loop after every commit that changed something."""
         self._on_commit.append(call)
 
     @property
@@ -141,15 +146,16 @@ class Database:
 
     async def _serve(self) -> None:
         while True:
-            if not self._waiting:
-                if self._closing:
+            group = self._waiting.take(MAX_GROUP)
+            if not group:
+                if self._closing and not self._waiting:
                     return
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            group = [self._waiting.popleft() for _ in range(min(MAX_GROUP, len(self._waiting)))]
+            changed = False
             try:
-                await self._connection.call(lambda connection, group=group: _commit_group(connection, group))  # type: ignore[misc]
+                changed = await self._connection.call(lambda connection, group=group: _commit_group(connection, group))  # type: ignore[misc]
             except (sqlite3.Error, ValueError) as error:
                 for item in group:
                     item.error = item.error or _storage_error(error)
@@ -161,7 +167,7 @@ class Database:
                     item.done.exception()  # a notification has nobody who asks for it
                 else:
                     item.done.set_result(item.outcome)
-            for call in self._on_commit:
+            for call in self._on_commit if changed else ():
                 call()
 
 
@@ -190,14 +196,11 @@ def _checkpoint(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _commit_group(connection: sqlite3.Connection, group: list[_Item]) -> None:
-    """Run a group in one transaction; results and errors are left in the items, the caller delivers them."""
-    for item in group:
-        if item.prepare is not None:
-            try:
-                item.prepare()
-            except Exception as error:  # the item's own failure, delivered to whoever submitted it
-                item.error = error
+def _commit_group(connection: sqlite3.Connection, group: list[_Item]) -> bool:
+    """Run a group in one transaction; returns whether anything changed. Results and errors are left in the items, the
+    caller delivers them.
+    """
+    changes = connection.total_changes
     connection.execute("BEGIN IMMEDIATE")
     try:
         for item in group:
@@ -208,6 +211,7 @@ def _commit_group(connection: sqlite3.Connection, group: list[_Item]) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+    return connection.total_changes != changes
 
 
 def _run_item(connection: sqlite3.Connection, item: _Item) -> None:
@@ -226,6 +230,6 @@ def _storage_error(error: BaseException) -> Exception:
     name = getattr(error, "sqlite_errorname", "") or ""
     if name == "SQLITE_FULL":
         return RequestError("storage_full", "the disk is full", hint="Free some space; clients keep what was not acknowledged.")
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
-        return RequestError("read_only", "the state database cannot be written")
+    if name.startswith(UNWRITABLE):
+        return RequestError("read_only", f"the state database cannot be written ({name})")
     return StorageError(f"the state database failed ({name or type(error).__name__})")

@@ -24,7 +24,7 @@ def test_a_request_keeps_its_id(call_id):
     assert isinstance(call, Call) and call.id == call_id and not call.notification
 
 
-@pytest.mark.rule("envelope.refused")
+@pytest.mark.rule("envelope.refused", "error.invalid_request", "error.method_not_found", "error.invalid_params")
 @pytest.mark.parametrize(
     ("value", "code"),
     [

@@ -44,7 +44,7 @@ def test_what_is_written_is_read_back(value):
     assert read_line(line[:-1]) == Line(value)
 
 
-@pytest.mark.rule("framing.refused")
+@pytest.mark.rule("framing.refused", "error.parse_error")
 @pytest.mark.parametrize(
     "line",
     [
@@ -79,6 +79,7 @@ def test_what_is_strict_json_is_read(line):
     assert read_line(line) == Line(json.loads(line))
 
 
+@pytest.mark.rule("framing.empty-line")
 def test_empty_lines_are_ignored():
     assert feed(b"\n \t\r\n\n{}\n", forever([3])) == [Line({})]
 
@@ -101,6 +102,7 @@ def test_never_more_than_the_limit_of_an_unfinished_line_is_kept():
     assert len(framer._buffer) <= 1000
 
 
+@pytest.mark.rule("errors.no-echo")
 def test_no_fault_repeats_what_was_sent():
     for line in (b'{"secret-key":1,"secret-key":2}', b"secret-key", b'["secret-key\\ud800"]'):
         assert "secret-key" not in read_line(line).text

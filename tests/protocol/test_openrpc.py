@@ -12,7 +12,7 @@ from soong_memoryd.protocol.methods import METHODS
 from soong_memoryd.protocol.openrpc import document, reference
 
 
-@pytest.mark.rule("rpc.discover")
+@pytest.mark.rule("method.rpc-discover")
 def test_the_document_holds_every_method_and_resolves_every_reference():
     made = document("1.2.3")
     assert [method["name"] for method in made["methods"]] == list(METHODS)

@@ -365,7 +365,7 @@ def test_a_job_whose_commit_is_prepared_is_left_to_recovery(bench):
     assert [event["type"] for event in bench.events()] == ["memory_extraction_started"]
 
 
-@pytest.mark.rule("window.truncated")
+@pytest.mark.rule("extraction.more-follows")
 def test_a_scan_that_is_cut_says_that_more_follows(bench, monkeypatch):
     monkeypatch.setattr(attempts, "NODES_AFTER_CURSOR", 5)
     bench.start("r")
@@ -389,7 +389,7 @@ def test_a_message_of_another_agents_run_is_not_taken_for_the_persons(bench):
     assert bench.say("own", agent_id="w", run_id="work")["appended"] == 1
 
 
-@pytest.mark.rule("deadline.restart")
+@pytest.mark.rule("schedule.deadline-survives")
 def test_after_a_reboot_with_the_date_set_back_a_deadline_still_runs_down(bench):
     run_with(bench, "r", "hello")
     bench.open("busy")
@@ -403,13 +403,13 @@ def test_after_a_reboot_with_the_date_set_back_a_deadline_still_runs_down(bench)
     assert run_life.abandon_silent_runs(bench.connection, bench.moment) == 1
 
 
-@pytest.mark.rule("pruning")
+@pytest.mark.rule("node.pruning")
 def test_text_goes_in_time_also_where_nothing_was_ever_typed(bench):
     bench.append({"node_id": "a", "kind": "assistant_message", "text": "long ago"})
     assert nodes.prune(bench.connection, "9999", [], 100) == 1
 
 
-@pytest.mark.rule("extraction.retry")
+@pytest.mark.rule("method.extraction-retry")
 def test_retry_wakes_a_parked_session_also_when_nothing_is_left_to_scan(bench):
     bench.append({"node_id": "base", "kind": "other"})
     run_with(bench, "r", "hello")

@@ -295,7 +295,7 @@ def test_deadlines_of_a_job_that_waits_for_its_back_off_are_kept(tmp_path):
     play(tmp_path, scenario, Outcome(failure=Failure("bad_answer", "no", "window")))
 
 
-@pytest.mark.rule("extraction.wait")
+@pytest.mark.rule("schedule.wish-during-attempt")
 def test_a_waiter_of_a_wish_made_during_a_failing_attempt_waits_for_the_next_attempt(tmp_path):
     async def scenario(service, clock):
         begun, go_on = asyncio.Event(), asyncio.Event()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 
 import pytest
 
@@ -89,6 +90,68 @@ def test_work_on_text_that_fails_is_told_to_its_own_caller_alone(tmp_path):
     with_database(tmp_path / "state.db", scenario)
 
 
+def test_work_on_a_long_text_holds_up_its_own_lane_alone(tmp_path):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        assert go_on.wait(10)
+
+    async def scenario(database):
+        long = database.submit(insert(1), prepare=work, lane="a")
+        behind = database.submit(insert(2), lane="a")
+        await asyncio.to_thread(begun.wait)
+        others = [database.submit(insert(3), prepare=lambda: None, lane="b"), database.submit(insert(4))]
+        async with asyncio.timeout(10):
+            await asyncio.gather(*others)
+        assert not long.done() and not behind.done()
+        go_on.set()
+        await asyncio.gather(long, behind)
+        assert await database.run(lambda c: [row[0] for row in c.execute("SELECT v FROM t WHERE v < 3")]) == [1, 2]
+
+    with_database(tmp_path / "state.db", scenario)
+
+
+def test_a_lane_keeps_its_order_whatever_has_text_to_work_on(tmp_path):
+    done = []
+
+    def note(value):
+        return lambda connection: done.append(value)
+
+    async def scenario(database):
+        futures = []
+        for value in range(30):
+            prepare = (lambda: None) if value % 3 == 0 else None
+            futures.append(database.submit(note(value), prepare=prepare, lane="a"))
+        await asyncio.gather(*futures)
+        assert done == list(range(30))
+
+    with_database(tmp_path / "state.db", scenario)
+
+
+def test_closing_waits_for_work_on_text(tmp_path):
+    async def main():
+        database = await Database.open(tmp_path / "state.db")
+        queued = [database.submit(lambda c: None, prepare=lambda: None, lane=lane) for lane in "abc"]
+        await database.close()
+        assert all(future.done() and future.exception() is None for future in queued)
+
+    asyncio.run(main())
+
+
+def test_only_a_commit_that_changed_something_is_told(tmp_path):
+    async def scenario(database):
+        told = []
+        database.on_commit(lambda: told.append(None))
+        await database.run(values)
+        assert told == []
+        await database.run(insert(1))
+        await database.run(values)
+        assert len(told) == 1
+
+    with_database(tmp_path / "state.db", scenario)
+
+
 @pytest.mark.rule("state.cancel-does-not-undo")
 def test_being_cancelled_while_waiting_does_not_take_a_transaction_back(tmp_path):
     async def scenario(database):
@@ -118,6 +181,7 @@ def test_closing_finishes_what_is_queued_and_then_refuses(tmp_path):
     assert (tmp_path / "state.db-wal").exists() is False
 
 
+@pytest.mark.rule("state.durable")
 def test_the_database_is_durable_and_wipes_what_it_deletes(tmp_path):
     async def scenario(database):
         names = ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
@@ -126,7 +190,7 @@ def test_the_database_is_durable_and_wipes_what_it_deletes(tmp_path):
     assert with_database(tmp_path / "state.db", scenario) == ["wal", 2, 1, 1]
 
 
-@pytest.mark.rule("state.bounded-queue")
+@pytest.mark.rule("state.bounded-queue", "error.busy")
 def test_too_many_waiting_transactions_are_refused_as_busy(tmp_path, monkeypatch):
     monkeypatch.setattr("soong_memoryd.state.database.MAX_WAITING", 2)
 
