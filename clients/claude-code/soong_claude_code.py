@@ -1,15 +1,13 @@
-"""Connects Claude Code to soong-memoryd: ``hook`` while it runs, ``replay`` and ``tail`` for its transcripts.
+"""Sends transcripts of Claude Code to soong-memoryd: ``replay`` once, ``tail`` for as long as one grows.
 
-Owns: the commands, reading transcript files, and never standing in the user's way. Must not know: what records and events
-mean (``soong_claude_transcript``, ``soong_claude_hooks``), how memories are made.
-Standard library and soong_memory_client only; runs under ``python3 -I -S``.
+Owns: the commands, and reading transcript files. Must not know: what records mean (``soong_claude_transcript``), live events
+(the hook in ``clients/hooks``), how memories are made. Standard library and soong_memory_client only.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,8 +18,7 @@ if __name__ == "__main__":  # with -I neither this file's directory nor site-pac
     _HERE = os.path.dirname(os.path.abspath(__file__))
     sys.path[:0] = [_HERE, os.path.join(os.path.dirname(_HERE), "python")]
 
-from soong_claude_hooks import hook_calls
-from soong_claude_transcript import MAIN_AGENT, Calls, Transcript
+from soong_claude_transcript import Calls, Transcript
 from soong_memory_client import calls
 from soong_memory_client.client import MemoryClient
 from soong_memory_client.errors import MemoryClientError, RpcError
@@ -29,53 +26,7 @@ from soong_memory_client.nodes import batches
 from soong_memory_client.wire import Call
 
 CLIENT_NAME = "claude-code"
-OFF_VARIABLE = "SOONG_MEMORYD_HOOK"  # "off" for runs of Claude Code that a program starts
-HOOK_LIMIT_SECONDS = 0.2  # of its 250 ms; the interpreter has used the rest
-HOOK_CALL_SECONDS = 0.15
-CATALOG_MAX_TOKENS = 2000
-CATALOG_MAX_CHARS = 8000  # longer hook output is replaced by a preview
-CATALOG_SOURCES = frozenset({"startup", "clear", "compact", "resume"})
 TAIL_PAUSE_SECONDS = 0.5
-
-
-# -- hooks ---------------------------------------------------------------------------------------------------------
-
-
-def run_hook(data: bytes, client: MemoryClient) -> str:
-    """Handle one hook event; what to print, mostly nothing. The calls are in the outbox before anything is sent."""
-    event = json.loads(data)
-    made = hook_calls(event)
-    if not made:
-        return ""
-    client.enqueue(*made)
-    if not client.flush(HOOK_CALL_SECONDS):
-        return ""
-    if event["hook_event_name"] != "SessionStart" or event.get("source", "startup") not in CATALOG_SOURCES:
-        return ""
-    catalog = client.catalog(made[0].params["session_id"], MAIN_AGENT, CATALOG_MAX_TOKENS)
-    if not catalog["entries"] or len(catalog["text"]) > CATALOG_MAX_CHARS:
-        return ""
-    output = {"hookEventName": "SessionStart", "additionalContext": catalog["text"]}
-    return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
-
-
-def hook(options: _Options) -> int:
-    """The hook command: always 0, never late, silent but for the catalog; a memory must not stand in anyone's way."""
-    signal.signal(signal.SIGALRM, lambda number, frame: os._exit(0))
-    signal.setitimer(signal.ITIMER_REAL, HOOK_LIMIT_SECONDS)
-    if os.environ.get(OFF_VARIABLE) == "off":
-        return 0
-    try:
-        with _client(options, HOOK_CALL_SECONDS) as client:
-            output = run_hook(sys.stdin.buffer.read(), client)
-        if output:
-            print(output, flush=True)
-    except Exception:  # noqa: S110 - fails open: an error here is not the user's
-        pass
-    return 0
-
-
-# -- transcripts ---------------------------------------------------------------------------------------------------
 
 
 class Replayed(NamedTuple):
@@ -184,16 +135,15 @@ def _appends(call: Call[Any], node_id: str) -> bool:
 
 class _Options(NamedTuple):
     command: str
-    file: str | None = None
+    file: str
     home: str | None = None
     socket: str | None = None
 
 
-USAGE = "usage: soong_claude_code.py (hook | replay FILE | tail FILE) [--home DIR] [--socket PATH]"
+USAGE = "usage: soong_claude_code.py (replay FILE | tail FILE) [--home DIR] [--socket PATH]"
 
 
 def _parse(argv: Sequence[str]) -> _Options | None:
-    """By hand: argparse would cost a hook a fifth of its time."""
     words, named = [], {}
     rest = iter(argv)
     for word in rest:
@@ -201,8 +151,6 @@ def _parse(argv: Sequence[str]) -> _Options | None:
             named[word[2:]] = next(rest, None)
         else:
             words.append(word)
-    if words == ["hook"]:
-        return _Options("hook", **named)
     return _Options(words[0], words[1], **named) if len(words) == 2 and words[0] in ("replay", "tail") else None
 
 
@@ -212,7 +160,7 @@ def _client(options: _Options, timeout_seconds: float) -> MemoryClient:
 
 def _replay_command(options: _Options) -> int:
     with _client(options, 10.0) as client:
-        done = replay(Path(options.file or ""), client)
+        done = replay(Path(options.file), client)
     print(f"{done.nodes} nodes in {done.calls} calls" + (f", {done.waiting} wait in the outbox" if done.waiting else ""))
     if done.refused:
         print(f"refused: {', '.join(sorted(set(done.refused)))}", file=sys.stderr)
@@ -225,18 +173,16 @@ def _tail_command(options: _Options) -> int:
         return True
 
     with _client(options, 10.0) as client:
-        tail(Path(options.file or ""), client, pause)
+        tail(Path(options.file), client, pause)
     return 0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 failed, 2 wrong command line; ``hook`` always 0."""
+    """Run one command and return its exit code: 0 done, 1 failed, 2 wrong command line."""
     options = _parse(sys.argv[1:] if argv is None else argv)
     if options is None:
         print(USAGE, file=sys.stderr)
         return 2
-    if options.command == "hook":
-        return hook(options)
     try:
         return {"replay": _replay_command, "tail": _tail_command}[options.command](options)
     except (MemoryClientError, OSError) as error:

@@ -27,7 +27,7 @@ def nodes(made: list[Call[Any]]) -> list[dict[str, Any]]:
     return [node for call in made if call.method == "context.append" for node in call.params["nodes"]]
 
 
-@pytest.mark.rule("client.claude_turn")
+@pytest.mark.rule("client.claude-turn")
 def test_a_turn_is_a_session_a_run_the_words_of_both_sides_and_the_end_of_the_run() -> None:
     made = read({"type": "summary", "summary": "Fix  the\nexport"}, user("u", None, "Why?"), assistant("a", "u", "Because."))
     assert methods(made) == ["session.open", "run.started", "context.append", "context.append", "run.completed"]
@@ -45,7 +45,7 @@ def test_a_turn_is_a_session_a_run_the_words_of_both_sides_and_the_end_of_the_ru
     assert (answer["kind"], answer["parent_id"], answer["text"]) == ("assistant_message", "u", "Because.")
 
 
-@pytest.mark.rule("client.claude_turn")
+@pytest.mark.rule("client.claude-turn")
 def test_a_run_without_a_marked_end_ends_with_the_next_prompt_or_the_transcript() -> None:
     transcript = Transcript()
     transcript.feed(user("u1", None, "one"))
@@ -54,7 +54,7 @@ def test_a_run_without_a_marked_end_ends_with_the_next_prompt_or_the_transcript(
     assert transcript.finish() == []
 
 
-@pytest.mark.rule("client.claude_turn")
+@pytest.mark.rule("client.claude-turn")
 @pytest.mark.parametrize(
     ("end", "status"),
     [
@@ -68,7 +68,7 @@ def test_an_interrupted_run_is_cancelled_and_a_failed_one_failed(end: dict[str, 
     assert len(nodes(made)) == 1, "what the harness says about it is nobody's message"
 
 
-@pytest.mark.rule("client.claude_synthetic")
+@pytest.mark.rule("client.claude-synthetic")
 @pytest.mark.parametrize(
     "item",
     [
@@ -86,14 +86,14 @@ def test_what_the_harness_writes_in_the_users_place_is_synthetic_and_starts_no_r
     assert (nodes(made)[0]["kind"], nodes(made)[0]["origin"]) == ("other", "synthetic")
 
 
-@pytest.mark.rule("client.claude_synthetic")
+@pytest.mark.rule("client.claude-synthetic")
 def test_a_reminder_beside_typed_words_is_left_out_of_them() -> None:
     content = [{"type": "text", "text": "以后都用 uv"}, {"type": "text", "text": "<system-reminder>x</system-reminder>"}]
     node = nodes(read(user("u", None, [*content, {"type": "image", "source": {}}])))[0]
     assert (node["text"], node["origin"], node["metadata"]) == ("以后都用 uv", "typed", {"images": 1})
 
 
-@pytest.mark.rule("client.claude_tools")
+@pytest.mark.rule("client.claude-tools")
 def test_a_tool_result_has_a_short_summary_and_names_what_it_touched() -> None:
     text = "line\n" * 400
     made = read(user("u", None, "go"), tool_use("t", "u", "Read", {"file_path": "/src/a.py"}), tool_result("r", "t", text))
@@ -104,19 +104,19 @@ def test_a_tool_result_has_a_short_summary_and_names_what_it_touched() -> None:
     assert "origin" not in node, "the daemon's default for a tool result is external"
 
 
-@pytest.mark.rule("client.claude_tools")
+@pytest.mark.rule("client.claude-tools")
 def test_a_failed_tool_says_so_and_an_unknown_one_is_still_a_result() -> None:
     made = read(user("u", None, "go"), tool_result("r", "u", [{"type": "text", "text": "no"}], block={"is_error": True}))
     assert nodes(made)[1]["summary"] == "tool() failed, 1 lines: no"
 
 
-@pytest.mark.rule("client.claude_tools")
+@pytest.mark.rule("client.claude-tools")
 def test_several_results_in_one_record_are_several_nodes() -> None:
     blocks = [{"type": "tool_result", "tool_use_id": str(number), "content": str(number)} for number in range(3)]
     assert [node["node_id"] for node in nodes(read(user("r", None, blocks)))] == ["r", "r:1", "r:2"]
 
 
-@pytest.mark.rule("client.claude_sidechain")
+@pytest.mark.rule("client.claude-sidechain")
 def test_a_sidechain_is_a_sub_agent_whose_brief_nobody_typed() -> None:
     side = {"isSidechain": True}
     made = read(
@@ -135,7 +135,7 @@ def test_a_sidechain_is_a_sub_agent_whose_brief_nobody_typed() -> None:
     assert methods(made).count("run.started") == 1, "a sub agent's run schedules nothing"
 
 
-@pytest.mark.rule("client.claude_compaction")
+@pytest.mark.rule("client.claude-compaction")
 def test_a_compaction_is_its_summary() -> None:
     boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "b", "parentUuid": None}
     made = read(user("u", None, "go"), boundary, user("c", "b", "We fixed the export.", isCompactSummary=True))
@@ -143,13 +143,13 @@ def test_a_compaction_is_its_summary() -> None:
     assert "origin" not in nodes(made)[1]
 
 
-@pytest.mark.rule("client.claude_dedupe")
+@pytest.mark.rule("client.claude-dedupe")
 def test_a_record_that_was_copied_by_a_resume_counts_once() -> None:
     made = read(user("u", None, "go"), user("u", None, "go"), assistant("a", "u", "ok"), assistant("a", "u", "ok"))
     assert [node["node_id"] for node in nodes(made)] == ["u", "a"]
 
 
-@pytest.mark.rule("client.claude_rewind")
+@pytest.mark.rule("client.claude-rewind")
 def test_a_prompt_typed_after_going_back_rewinds_to_the_end_of_the_run_it_follows() -> None:
     made = read(
         user("u1", None, "one"),
@@ -163,7 +163,7 @@ def test_a_prompt_typed_after_going_back_rewinds_to_the_end_of_the_run_it_follow
     assert methods(made)[-4:] == ["run.started", "context.append", "context.append", "run.completed"]
 
 
-@pytest.mark.rule("client.claude_rewind")
+@pytest.mark.rule("client.claude-rewind")
 def test_parallel_tools_and_a_compaction_are_no_going_back() -> None:
     made = read(
         user("u1", None, "one"),
@@ -180,7 +180,7 @@ def test_parallel_tools_and_a_compaction_are_no_going_back() -> None:
     assert "context.rewind" not in methods(made)
 
 
-@pytest.mark.rule("client.claude_rewind")
+@pytest.mark.rule("client.claude-rewind")
 def test_a_replayed_transcript_leaves_out_what_was_abandoned_and_rewinds_nothing() -> None:
     made = read(
         user("u1", None, "one"),

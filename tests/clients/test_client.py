@@ -70,7 +70,7 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
 Connect = Callable[..., Any]
 
 
-@pytest.mark.rule("client.typed_calls")
+@pytest.mark.rule("client.typed-calls")
 def test_every_agent_facing_call_has_its_name_and_its_result(daemon: FakeDaemon, connect: Connect) -> None:
     client = connect(daemon)
     assert client.session_open("s", title="t")["created"] is True
@@ -88,7 +88,7 @@ def test_every_agent_facing_call_has_its_name_and_its_result(daemon: FakeDaemon,
     assert daemon.received[8]["params"] == {"session_id": "s", "query": "uv", "top_k": 1}
 
 
-@pytest.mark.rule("client.outbox_keeps")
+@pytest.mark.rule("client.outbox-keeps")
 def test_calls_made_while_the_daemon_is_away_arrive_later_in_order_before_the_new_one(
     daemon: FakeDaemon, connect: Connect
 ) -> None:
@@ -103,7 +103,7 @@ def test_calls_made_while_the_daemon_is_away_arrive_later_in_order_before_the_ne
     assert client.outbox.is_empty()
 
 
-@pytest.mark.rule("client.outbox_keeps")
+@pytest.mark.rule("client.outbox-keeps")
 def test_a_question_is_asked_after_the_backlog_and_never_kept(daemon: FakeDaemon, connect: Connect) -> None:
     client = connect(daemon)
     daemon.stop()
@@ -115,7 +115,7 @@ def test_a_question_is_asked_after_the_backlog_and_never_kept(daemon: FakeDaemon
     assert daemon.methods() == ["session.open", "memory.recall"]
 
 
-@pytest.mark.rule("client.no_doubles")
+@pytest.mark.rule("client.no-doubles")
 def test_a_daemon_that_dies_after_taking_a_call_gets_it_again_and_keeps_it_once(daemon: FakeDaemon, connect: Connect) -> None:
     client = connect(daemon)
     client.session_open("s")
@@ -125,7 +125,7 @@ def test_a_daemon_that_dies_after_taking_a_call_gets_it_again_and_keeps_it_once(
     assert client.outbox.is_empty()
 
 
-@pytest.mark.rule("client.outbox_keeps")
+@pytest.mark.rule("client.outbox-keeps")
 def test_a_client_that_died_leaves_its_backlog_to_the_next_one(daemon: FakeDaemon, connect: Connect) -> None:
     daemon.stop()
     connect(daemon).session_open("s")
@@ -134,7 +134,7 @@ def test_a_client_that_died_leaves_its_backlog_to_the_next_one(daemon: FakeDaemo
     assert daemon.methods() == ["session.open"]
 
 
-@pytest.mark.rule("client.outbox_keeps")
+@pytest.mark.rule("client.outbox-keeps")
 def test_a_call_is_on_disk_before_it_is_sent(daemon: FakeDaemon) -> None:
     kill = (
         "import os, sys; sys.path[:0] = {path!r}\n"
@@ -221,7 +221,7 @@ def test_without_an_outbox_a_durable_call_fails_at_once(daemon: FakeDaemon, conn
     assert not (daemon.home / "memoryd" / "outbox").exists()
 
 
-@pytest.mark.rule("client.outbox_full_disk")
+@pytest.mark.rule("client.outbox-full-disk")
 def test_when_nothing_can_wait_any_more_the_call_goes_straight_to_the_daemon_or_fails_loudly(
     daemon: FakeDaemon, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +241,7 @@ def test_when_nothing_can_wait_any_more_the_call_goes_straight_to_the_daemon_or_
     assert daemon.methods() == ["session.open", "run.started", "context.append"]
 
 
-@pytest.mark.rule("client.server_checked")
+@pytest.mark.rule("client.server-checked")
 def test_nothing_is_sent_to_a_process_of_another_user(
     daemon: FakeDaemon, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,7 @@ def refused(call: Callable[[], object]) -> tuple[int, str, bool, object]:
     return error.number, error.code, error.retryable, error.data.get("index")
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_a_session_is_opened_once_and_keeps_its_main_agent(client: MemoryClient) -> None:
     session_id = f"s-{uuid.uuid4()}"
     opened = {"session_id": session_id, "created": True, "durable_sequence": 0, "unscanned_messages": 0}
@@ -53,14 +53,14 @@ def test_a_session_is_opened_once_and_keeps_its_main_agent(client: MemoryClient)
     assert refused(lambda: client.session_open(session_id, "other")) == (-32004, "agent_conflict", False, None)
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_an_agent_keeps_its_first_kind(client: MemoryClient, session: str) -> None:
     for _ in range(2):
         assert client.agent_register(session, "a", "sub", "main") == {"agent_id": "a", "kind": "sub"}
     assert refused(lambda: client.agent_register(session, "a", "fork", "main"))[1] == "agent_conflict"
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_the_same_node_is_a_duplicate_and_another_text_a_conflict_that_names_its_place(
     client: MemoryClient, session: str
 ) -> None:
@@ -71,12 +71,12 @@ def test_the_same_node_is_a_duplicate_and_another_text_a_conflict_that_names_its
     assert client.append(session, [message("4")]) == {"durable_sequence": 4, "appended": 1, "duplicates": []}, "all or nothing"
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_a_node_of_an_unknown_agent_is_refused(client: MemoryClient, session: str) -> None:
     assert refused(lambda: client.append(session, [message("1", agent_id="ghost")]))[:2] == (-32002, "agent_unknown")
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_going_back_counts_what_leaves_the_path_once(client: MemoryClient, session: str) -> None:
     client.append(session, [message("1"), message("2"), message("3")])
     assert client.rewind(session, "1") == {"abandoned": 2}
@@ -84,7 +84,7 @@ def test_going_back_counts_what_leaves_the_path_once(client: MemoryClient, sessi
     assert refused(lambda: client.rewind(session, "9"))[:2] == (-32006, "not_found")
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_a_run_may_be_said_twice_and_a_session_closed_twice(client: MemoryClient, session: str) -> None:
     for _ in range(2):
         assert client.run_started(session, "r") == {"cancelled_idle": False}
@@ -94,7 +94,7 @@ def test_a_run_may_be_said_twice_and_a_session_closed_twice(client: MemoryClient
         assert client.session_close(session) == {}
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 @pytest.mark.parametrize(
     "call",
     [
@@ -110,7 +110,7 @@ def test_a_session_that_was_never_opened_is_unknown(client: MemoryClient, call: 
     assert refused(lambda: call(client)) == (-32001, "session_unknown", False, None)
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_without_memories_catalog_and_recall_have_the_same_shape(client: MemoryClient, session: str) -> None:
     catalog = client.catalog(session)
     assert (catalog["entries"], catalog["truncated"], set(catalog)) == (0, False, {"text", "entries", "truncated", "revision"})
@@ -122,6 +122,6 @@ def test_without_memories_catalog_and_recall_have_the_same_shape(client: MemoryC
     }
 
 
-@pytest.mark.rule("client.fake_is_faithful")
+@pytest.mark.rule("client.fake-is-faithful")
 def test_a_method_that_does_not_exist_is_not_found(client: MemoryClient) -> None:
     assert refused(lambda: client.call("memory.write", text="x"))[:2] == (-32601, "method_not_found")

@@ -12,7 +12,7 @@ def test_a_text_within_the_limit_is_left_alone() -> None:
     assert build_node("n", "other", "字" * 10, origin=None, metadata={}) == {"node_id": "n", "kind": "other", "text": "字" * 10}
 
 
-@pytest.mark.rule("client.text_cut")
+@pytest.mark.rule("client.text-cut")
 @pytest.mark.parametrize("letter", ["a", "字", "😀"])
 def test_a_text_over_the_limit_is_cut_between_characters_and_the_cut_is_said(letter: str) -> None:
     text = letter * (MAX_TEXT_BYTES // len(letter.encode()) + 7)
@@ -22,14 +22,14 @@ def test_a_text_over_the_limit_is_cut_between_characters_and_the_cut_is_said(let
     assert node["metadata"] == {"tool": "Read", "cut": True, "original_bytes": len(text.encode())}
 
 
-@pytest.mark.rule("client.text_cut")
+@pytest.mark.rule("client.text-cut")
 def test_a_text_that_grows_as_json_still_fits_into_a_line() -> None:
     node = build_node("n", "tool_result", "\x01" * MAX_TEXT_BYTES)
     assert len(encode({"params": {"nodes": [node]}})) < MAX_LINE_BYTES
     assert node["metadata"]["cut"] is True
 
 
-@pytest.mark.rule("client.text_cut")
+@pytest.mark.rule("client.text-cut")
 def test_half_a_character_is_replaced_because_no_daemon_takes_it() -> None:
     assert build_node("n", "other", "a\ud83d")["text"] == "a?"
 

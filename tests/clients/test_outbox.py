@@ -26,7 +26,7 @@ def ids(outbox: Outbox) -> list[str]:
     return [line.request["id"] for line in parse(outbox.path.read_bytes()) if line.request]
 
 
-@pytest.mark.rule("client.outbox_format")
+@pytest.mark.rule("client.outbox-format")
 def test_the_file_and_its_directory_are_for_this_user_alone(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path / "memoryd" / "outbox", "agent")
     previous = os.umask(0)
@@ -38,7 +38,7 @@ def test_the_file_and_its_directory_are_for_this_user_alone(tmp_path: Path) -> N
     assert stat.S_IMODE(outbox.path.parent.stat().st_mode) == 0o700
 
 
-@pytest.mark.rule("client.outbox_format")
+@pytest.mark.rule("client.outbox-format")
 def test_a_line_is_a_whole_request_in_any_script(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path, "agent")
     message = call("1") | {"params": {"session_id": "会话", "text": "以后都用 uv\n换行"}}
@@ -47,7 +47,7 @@ def test_a_line_is_a_whole_request_in_any_script(tmp_path: Path) -> None:
     assert parse(outbox.path.read_bytes())[0].request == message
 
 
-@pytest.mark.rule("client.outbox_torn_line")
+@pytest.mark.rule("client.outbox-torn-line")
 def test_a_torn_last_line_does_not_swallow_the_next_one_and_is_kept_aside(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path, "agent")
     outbox.append(call("1"))
@@ -61,7 +61,7 @@ def test_a_torn_last_line_does_not_swallow_the_next_one_and_is_kept_aside(tmp_pa
     assert b"not_a_request" in outbox.rejected_path.read_bytes()
 
 
-@pytest.mark.rule("client.outbox_torn_line")
+@pytest.mark.rule("client.outbox-torn-line")
 @pytest.mark.parametrize(
     "junk", [b"\xff\xfe", b"[1]", b'{"jsonrpc":"2.0"}', b"[" * 100_000, b'{"jsonrpc":"2.0","method":"x","params":[1]}']
 )
@@ -75,7 +75,7 @@ def test_what_is_no_request_never_blocks_the_lines_behind_it(tmp_path: Path, jun
     assert outbox.backlog() == ("agent", 1, outbox.path.stat().st_size, 1)
 
 
-@pytest.mark.rule("client.outbox_settles")
+@pytest.mark.rule("client.outbox-settles")
 @pytest.mark.parametrize(
     ("error", "left", "rejected", "goes_on"),
     [
@@ -102,7 +102,7 @@ def test_a_reply_decides_whether_a_line_goes_stays_or_is_kept_aside(
     assert error is None or keeps(error) is not goes_on
 
 
-@pytest.mark.rule("client.outbox_order")
+@pytest.mark.rule("client.outbox-order")
 @pytest.mark.parametrize("method", ["context.rewind", "session.close"])
 def test_a_call_that_would_undo_later_ones_if_sent_twice_goes_before_the_next_is_sent(tmp_path: Path, method: str) -> None:
     outbox = Outbox(tmp_path, "agent")
@@ -116,7 +116,7 @@ def test_a_call_that_would_undo_later_ones_if_sent_twice_goes_before_the_next_is
         assert ids(outbox) == ["3"]
 
 
-@pytest.mark.rule("client.outbox_order")
+@pytest.mark.rule("client.outbox-order")
 def test_only_one_sender_at_a_time_has_the_claim(tmp_path: Path) -> None:
     mine, other = Outbox(tmp_path, "agent"), Outbox(tmp_path, "agent")
     with mine.claim() as claim, other.claim(wait_seconds=0.01) as second:
@@ -132,7 +132,7 @@ def _append_many(directory: Path, name: str, count: int) -> None:
         outbox.append(call(f"{name}{number}"))
 
 
-@pytest.mark.rule("client.outbox_two_processes")
+@pytest.mark.rule("client.outbox-two-processes")
 def test_what_others_append_while_lines_are_removed_is_not_lost(tmp_path: Path) -> None:
     context = multiprocessing.get_context("fork")
     writers = [context.Process(target=_append_many, args=(tmp_path, name, 40)) for name in ("a", "b")]
@@ -153,7 +153,7 @@ def test_what_others_append_while_lines_are_removed_is_not_lost(tmp_path: Path) 
     assert [name for name in taken if name[0] == "a"] == [f"a{number}" for number in range(40)]
 
 
-@pytest.mark.rule("client.outbox_bounded")
+@pytest.mark.rule("client.outbox-bounded")
 def test_a_full_outbox_refuses_all_of_a_call_and_says_so(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path, "agent", max_bytes=200)
     outbox.append(call("1"))
@@ -162,7 +162,7 @@ def test_a_full_outbox_refuses_all_of_a_call_and_says_so(tmp_path: Path) -> None
     assert ids(outbox) == ["1"]
 
 
-@pytest.mark.rule("client.outbox_full_disk")
+@pytest.mark.rule("client.outbox-full-disk")
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outbox = Outbox(tmp_path, "agent")
     outbox.append(call("1"))
@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert outbox.path.read_bytes().endswith(b"\n")
 
 
-@pytest.mark.rule("client.outbox_full_disk")
+@pytest.mark.rule("client.outbox-full-disk")
 def test_on_a_full_disk_an_acknowledged_line_stays_and_is_not_offered_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,7 +202,7 @@ def test_removing_lines_takes_each_once_and_leaves_the_rest_in_order() -> None:
     assert without(b"a\n", (b"a",)) == b""
 
 
-@pytest.mark.rule("client.outbox_format")
+@pytest.mark.rule("client.outbox-format")
 def test_only_files_of_clients_are_outboxes(tmp_path: Path) -> None:
     for name in ("agent.jsonl", "claude-code.jsonl", "agent.rewrite", "agent.lock", "x.old.jsonl", ".jsonl"):
         (tmp_path / name).touch()
@@ -213,7 +213,7 @@ def test_only_files_of_clients_are_outboxes(tmp_path: Path) -> None:
         Outbox(tmp_path, "../agent")
 
 
-@pytest.mark.rule("client.outbox_format")
+@pytest.mark.rule("client.outbox-format")
 def test_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "target").touch()
     (tmp_path / "agent.jsonl").symlink_to(tmp_path / "target")

@@ -34,7 +34,7 @@ def test_a_home_is_absolute_even_when_the_variable_is_not(monkeypatch: pytest.Mo
     assert home_path({"SOONG_AGENT_HOME": "agent"}) == tmp_path / "agent"
 
 
-@pytest.mark.rule("client.socket_path_too_long")
+@pytest.mark.rule("client.socket-path-too-long")
 def test_a_socket_path_that_no_address_can_hold_names_the_variable_to_set() -> None:
     longest = Path("/" + "s" * (MAX_SOCKET_PATH_BYTES - 1))
     assert checked_socket_path(longest) == longest
@@ -42,7 +42,7 @@ def test_a_socket_path_that_no_address_can_hold_names_the_variable_to_set() -> N
         socket_path({"SOONG_MEMORYD_SOCKET": f"{longest}s"})
 
 
-@pytest.mark.rule("client.socket_path_too_long")
+@pytest.mark.rule("client.socket-path-too-long")
 def test_the_length_of_a_socket_path_counts_bytes_not_characters() -> None:
     with pytest.raises(SocketPathError):
         socket_path({"SOONG_AGENT_HOME": "/" + "家" * 36})

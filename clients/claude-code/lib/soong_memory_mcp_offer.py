@@ -1,0 +1,1 @@
+../../mcp/soong_memory_mcp_offer.py

@@ -1,0 +1,1 @@
+"""Writing soong-memory into the configuration of other people's tools, and out of it again."""

@@ -1,0 +1,56 @@
+"""How other tools start the hook and the MCP server: absolute paths, and the interpreter without site-packages.
+
+Owns: where the two files lie. Must not know: whose configuration it goes into.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import soong_memoryd
+from soong_memoryd.cli.exits import CliError, Exit
+
+HOOK_FILE = "soong_memory_hook.py"
+MCP_FILE = "soong_memory_mcp.py"
+OPENCODE_FILE = "soong-memory.ts"
+FAST = ("-I", "-S")  # neither the environment nor site-packages: a hook starts in half the time
+_IN_CHECKOUT = {HOOK_FILE: "clients/hooks", MCP_FILE: "clients/mcp", OPENCODE_FILE: "clients/opencode"}
+
+
+class Launch(NamedTuple):
+    """``python`` and the options that follow a file's name (``--home``, ``--socket``), absolute."""
+
+    python: str
+    options: tuple[str, ...] = ()
+
+    def hook(self, dialect: str) -> list[str]:
+        """The command line of the hook."""
+        return [self.python, *FAST, str(shipped(HOOK_FILE)), dialect, *self.options]
+
+    def server(self) -> list[str]:
+        """The command line of the MCP server."""
+        return [self.python, *FAST, str(shipped(MCP_FILE)), *self.options]
+
+
+def launch_for(home: Path, default_home: Path, socket: str | None) -> Launch:
+    """This interpreter, told what a tool's environment may not say: another home, another socket."""
+    options = [] if home == default_home else ["--home", str(home)]
+    options += ["--socket", os.path.abspath(socket)] if socket else []
+    return Launch(sys.executable or "/usr/bin/python3", tuple(options))
+
+
+def find_shipped(name: str) -> Path | None:
+    """A file of the clients: in a checkout where it is worked on, installed beside the package. None: not shipped."""
+    root = Path(soong_memoryd.__file__).resolve().parent.parent
+    return next((path for path in (root / _IN_CHECKOUT[name] / name, root / name) if path.is_file()), None)
+
+
+def shipped(name: str) -> Path:
+    """As ``find_shipped``; ``CliError`` when the installation lacks the file."""
+    path = find_shipped(name)
+    if path is None:
+        raise CliError(Exit.FAILED, f"{name} is not where it was installed", "install soong-memoryd again")
+    return path
