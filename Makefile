@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo test check bench docs crash lock clean
+.PHONY: setup demo demo-agents test-mcp test test-package test-systemd test-view check bench bench-cost docs crash security lock clean
 
 setup: $(STAMP)
 
@@ -17,8 +17,30 @@ $(STAMP): requirements-dev.lock pyproject.toml
 demo: setup
 	$(BIN)/soong-memoryd demo
 
+# Each agent's real hooks and MCP server, as `connect` configures them: what one is told, the next one knows.
+demo-agents: setup
+	$(BIN)/python -m tests.demo_agents
+
 test: check
 	$(BIN)/python -m pytest
+
+# Builds sdist and wheel, installs the wheel into a fresh environment, and uses what is installed.
+test-package: setup
+	$(BIN)/python -m tests.package.check
+
+# A real `systemd --user` with the real units: needs root, namespaces and an ordinary user (SOONG_TEST_USER, default nobody).
+test-systemd: setup
+	$(BIN)/python -m tests.service.session
+
+# The page of `soong-memoryctl view` in a headless Chromium (Debian: apt-get install chromium).
+test-view: setup
+	$(BIN)/python -m tests.view.browser
+
+# The official MCP client against our server, in an environment of its own.
+test-mcp:
+	$(PYTHON) -m venv $(VENV)-mcp
+	$(VENV)-mcp/bin/pip install --quiet --disable-pip-version-check "mcp>=2,<3" pytest pytest-timeout
+	$(VENV)-mcp/bin/python -m pytest tests/clients/mcp/test_official_client.py
 
 check: setup
 	$(BIN)/ruff check .
@@ -33,8 +55,11 @@ docs: setup
 bench: setup
 	$(BIN)/python -m bench
 
+bench-cost: setup
+	$(BIN)/python -m bench.cost
+
 crash: setup
-	$(BIN)/python -m tests.crash.explore
+	$(BIN)/python -m tests.crash
 
 # Pins every development dependency with its hashes; no index is named in it.
 lock:
@@ -45,5 +70,5 @@ lock:
 	rm -rf $(VENV)-lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-mcp build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

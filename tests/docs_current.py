@@ -8,6 +8,7 @@ from pathlib import Path
 
 from soong_memoryd.protocol.openrpc import reference
 from soong_memoryd.sessions import schedule
+from tests import manual
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -43,7 +44,7 @@ def schedule_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"docs/protocol.md": reference, "docs/schedule.md": schedule_page}
+PAGES = {"docs/protocol.md": reference, "docs/schedule.md": schedule_page, **manual.PAGES}
 
 
 def stale() -> list[str]:
@@ -55,6 +56,7 @@ def stale() -> list[str]:
 def main(arguments: list[str]) -> int:
     if "--write" in arguments:
         for path, render in PAGES.items():
+            (ROOT / path).parent.mkdir(exist_ok=True)
             (ROOT / path).write_text(render(), encoding="utf-8")
     wrong = stale()
     for path in itertools.chain(wrong):

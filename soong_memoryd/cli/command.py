@@ -27,7 +27,8 @@ class Command(NamedTuple):
     """``run`` fetches data, ``view`` says it to a person, ``exit_code`` judges it; ``--json`` prints the data as it is.
 
     ``stream``, where there is one, is used instead of ``run`` when it returns an iterator: one value a line.
-    ``not_found_step`` is the command that lists what this one needs.
+    ``not_found_step`` is the command that lists what this one needs. ``parts`` are commands of its own (``config show``);
+    a command with parts does nothing itself.
     """
 
     name: str
@@ -39,3 +40,13 @@ class Command(NamedTuple):
     exit_code: Callable[[Any], Exit] = always_ok
     stream: Callable[[Console, Namespace], Iterator[Any] | None] | None = None
     not_found_step: str = "soong-memoryctl list"
+    parts: tuple[Command, ...] = ()
+
+
+def group(name: str, summary: str, effect: str, *parts: Command) -> Command:
+    """A command that only holds others."""
+
+    def run(console: Console, args: Namespace) -> Any:
+        raise AssertionError("a group is never chosen")
+
+    return Command(name, summary, effect, run, lambda data, style: (), parts=parts)

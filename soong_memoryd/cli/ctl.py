@@ -113,12 +113,21 @@ def build_parser() -> argparse.ArgumentParser:
     _global_options(parser, suppressed=False)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
     for command in COMMANDS:
-        described = f"{command.summary}. Effect: {command.effect}."
-        sub = commands.add_parser(command.name, help=command.summary, description=described)
-        command.configure(sub)
-        _global_options(sub, suppressed=True)
-        sub.set_defaults(chosen=command)
+        _add(commands, command)
     return parser
+
+
+def _add(commands: Any, command: Command) -> None:
+    described = f"{command.summary}. Effect: {command.effect}."
+    sub = commands.add_parser(command.name, help=command.summary, description=described)
+    command.configure(sub)
+    _global_options(sub, suppressed=True)
+    if command.parts:
+        parts = sub.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+        for part in command.parts:
+            _add(parts, part)
+    else:
+        sub.set_defaults(chosen=command)
 
 
 def _global_options(parser: argparse.ArgumentParser, *, suppressed: bool) -> None:

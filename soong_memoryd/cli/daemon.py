@@ -30,10 +30,14 @@ def _serve(args: argparse.Namespace) -> int:
     except SocketPathError as error:
         print(f"soong-memoryd: {error}", file=sys.stderr)
         return EXIT_USAGE
+    overrides = dict(args.set)
+    if args.check_config:
+        from soong_memoryd.server import config_report
+
+        return config_report.check(home, os.environ, overrides, as_json=args.json)
     from soong_memoryd.server import process
 
-    overrides = dict(args.set)
-    return process.check_config(home, overrides) if args.check_config else process.serve(home, overrides)
+    return process.serve(home, overrides)
 
 
 def _demo(args: argparse.Namespace) -> int:
@@ -53,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument("--home", metavar="DIR", help="the agent home ($SOONG_AGENT_HOME, ~/.soong-agent)")
     serve.add_argument("--socket", metavar="PATH", help="the socket ($SOONG_MEMORYD_SOCKET)")
     serve.add_argument("--check-config", action="store_true", help="read the config, say what is wrong with it, and end")
+    serve.add_argument("--json", action="store_true", help="with --check-config: every setting, its value and its origin")
     serve.add_argument(
         "--set",
         type=_setting,

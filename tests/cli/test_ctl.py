@@ -19,7 +19,7 @@ from tests.cli.scene import MEMORIES, run
 SEARCHED = [path for path in sys.path if path]
 
 
-@pytest.mark.rule("cli.starts_fast")
+@pytest.mark.rule("cli.starts-fast")
 def test_neither_command_line_loads_what_only_the_daemon_needs() -> None:
     heavy = (
         "pydantic",
@@ -43,14 +43,14 @@ def test_neither_command_line_loads_what_only_the_daemon_needs() -> None:
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.rule("cli.exit_codes")
+@pytest.mark.rule("cli.exit-codes")
 def test_every_exit_code_has_a_meaning_and_the_help_lists_them() -> None:
     assert set(MEANINGS) == set(Exit)
     help_text = " ".join(build_parser().format_help().split())
     assert all(f"{code.value} {meaning}" in help_text for code, meaning in MEANINGS.items())
 
 
-@pytest.mark.rule("cli.exit_codes")
+@pytest.mark.rule("cli.exit-codes")
 def test_every_error_of_the_wire_has_an_exit_code_and_a_next_step() -> None:
     own = {"parse_error", "invalid_request", "internal"}  # a bug on one side: plainly failed
     assert set(ERRORS) - own == set(REPLIES)
@@ -80,7 +80,7 @@ def test_options_may_stand_before_or_after_the_command(daemon: FakeDaemon, befor
     assert json.loads(ran.out)["data"]["total"] == 2
 
 
-@pytest.mark.rule("cli.no_color")
+@pytest.mark.rule("cli.no-color")
 @pytest.mark.parametrize(
     ("argv", "env", "coloured"),
     [
@@ -98,7 +98,7 @@ def test_colour_is_for_a_terminal_that_did_not_refuse_it(
     assert "\x1b[" not in run(daemon, *argv, **env).out
 
 
-@pytest.mark.rule("cli.no_terminal_control")
+@pytest.mark.rule("cli.no-terminal-control")
 def test_a_summary_cannot_steer_the_readers_terminal(daemon: FakeDaemon) -> None:
     evil = {**MEMORIES[0], "summary": "\x1b]0;pwned\x07\u202e", "tags": ["\x1b[2J"]}
     daemon.answers["memory.list"] = {"memories": [evil], "total": 1}

@@ -8,7 +8,7 @@ import pytest
 
 from soong_memoryd.cli import daemon
 from soong_memoryd.home import Home
-from soong_memoryd.server import process
+from soong_memoryd.server import config_report, process
 
 
 def test_serve_hands_home_socket_and_overrides_to_the_daemon(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,9 +27,12 @@ def test_serve_hands_home_socket_and_overrides_to_the_daemon(monkeypatch: pytest
 
 
 def test_a_config_is_checked_without_serving(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "check_config", lambda home, overrides: 5)
+    asked: list[bool] = []
+    monkeypatch.setattr(config_report, "check", lambda home, env, overrides, *, as_json: asked.append(as_json) or 5)
     monkeypatch.setattr(process, "serve", lambda home, overrides: pytest.fail("it served"))
     assert daemon.main(["serve", "--check-config"]) == 5
+    assert daemon.main(["serve", "--check-config", "--json"]) == 5
+    assert asked == [False, True]
 
 
 @pytest.mark.parametrize("argv", [["serve", "--set", "idle"], ["serve", "--set", "=3"], ["sevre"], []])

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 TRANSCRIPT = Path(__file__).parents[2] / "soong_memoryd" / "cli" / "demo" / "transcript.jsonl"
 
 
-@pytest.mark.rule("cli.demo_secret")
+@pytest.mark.rule("cli.demo-secret")
 def test_the_secret_is_made_when_the_demo_runs_and_looks_like_one() -> None:
     text = TRANSCRIPT.read_text(encoding="utf-8")
     assert text.count(PLACEHOLDER) == 1
@@ -34,7 +34,7 @@ def test_the_secret_is_made_when_the_demo_runs_and_looks_like_one() -> None:
     assert [finding.level for finding in SecretFinder().find(f"the API token is {token}.")] == ["shaped"]
 
 
-@pytest.mark.rule("cli.demo_story")
+@pytest.mark.rule("cli.demo-story")
 def test_the_story_has_what_a_day_of_work_has() -> None:
     transcript = Transcript()
     story = list(read_story("token"))
@@ -57,7 +57,7 @@ def homes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(directory)
 
 
-@pytest.mark.rule("cli.demo_works")
+@pytest.mark.rule("cli.demo-works")
 def test_the_demo_turns_wishes_into_memories_keeps_the_secret_out_and_leaves_nothing_behind(
     homes: Path,
 ) -> None:
@@ -110,7 +110,7 @@ def careful(request: Json) -> Json:
     return calls(*made, ("finish", {"ignored": [], "duplicates": []}))(request)
 
 
-@pytest.mark.rule("cli.demo_works")
+@pytest.mark.rule("cli.demo-works")
 def test_the_same_demo_runs_on_any_openai_compatible_model(tmp_path: Path, homes: Path) -> None:
     out = io.StringIO()
     with ModelServer(careful) as server:
@@ -126,7 +126,7 @@ def test_the_same_demo_runs_on_any_openai_compatible_model(tmp_path: Path, homes
     assert "Answer in Chinese (" not in shown, "a change of mind replaces what was said before"
 
 
-@pytest.mark.rule("cli.demo_works")
+@pytest.mark.rule("cli.demo-works")
 def test_a_demo_that_cannot_start_says_why_and_fails(tmp_path: Path, homes: Path) -> None:
     config = tmp_path / "memoryd.toml"
     config.write_text('[model]\nprovider = "bultin"\n', encoding="utf-8")
@@ -139,7 +139,7 @@ def test_a_demo_that_cannot_start_says_why_and_fails(tmp_path: Path, homes: Path
     assert list(homes.iterdir()) == []
 
 
-@pytest.mark.rule("cli.demo_works")
+@pytest.mark.rule("cli.demo-works")
 def test_a_demo_in_which_no_wish_became_a_memory_fails(homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("soong_memoryd.cli.demo.BUILTIN_CONFIG", BUILTIN_CONFIG + "enabled = false\n")
     out = io.StringIO()

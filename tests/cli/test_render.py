@@ -15,7 +15,7 @@ def style(columns: int | None = None, *, colour: bool = False) -> Style:
     return Style(colour=colour, columns=columns, now=NOW, zone=UTC)
 
 
-@pytest.mark.rule("cli.cjk_width")
+@pytest.mark.rule("cli.cjk-width")
 @pytest.mark.parametrize(
     ("text", "columns"), [("abc", 3), ("用 uv", 5), ("ｆｕｌｌ", 8), ("é", 1), ("e\u0301", 1), ("😀", 2), ("", 0)]
 )
@@ -23,7 +23,7 @@ def test_wide_characters_take_two_columns_and_combining_ones_none(text: str, col
     assert display_width(text) == columns
 
 
-@pytest.mark.rule("cli.cjk_width")
+@pytest.mark.rule("cli.cjk-width")
 @pytest.mark.parametrize("columns", range(2, 12))
 def test_a_cut_text_never_takes_more_columns_than_there_are(columns: int) -> None:
     assert display_width(clip("记住 remember 以后", columns)) <= columns
@@ -31,14 +31,14 @@ def test_a_cut_text_never_takes_more_columns_than_there_are(columns: int) -> Non
     assert clip("记住了", 5) == "记住…"
 
 
-@pytest.mark.rule("cli.cjk_width")
+@pytest.mark.rule("cli.cjk-width")
 def test_columns_line_up_in_any_script_and_only_a_terminal_cuts_the_last() -> None:
     rows = [("记住", "一个很长很长的摘要"), ("a", "short")]
     assert table(("N", "SUMMARY"), rows, style()) == ["N     SUMMARY", "记住  一个很长很长的摘要", "a     short"]
     assert table(("N", "SUMMARY"), rows, style(20))[1] == "记住  一个很长很长…"
 
 
-@pytest.mark.rule("cli.no_terminal_control")
+@pytest.mark.rule("cli.no-terminal-control")
 @pytest.mark.parametrize("char", ["\x1b", "\x00", "\x9b", "\u202e", "\u200b", "\u2028", "\ud83d", "\x7f"])
 def test_nothing_a_terminal_would_obey_or_a_reader_could_not_see_is_printed(char: str) -> None:
     assert printable(f"a{char}b") == "a\N{REPLACEMENT CHARACTER}b"
@@ -83,7 +83,7 @@ def test_one_is_singular() -> None:
     assert (plural(1, "file"), plural(2, "file"), plural(0, "memory", "memories")) == ("1 file", "2 files", "0 memories")
 
 
-@pytest.mark.rule("cli.no_color")
+@pytest.mark.rule("cli.no-color")
 def test_colour_is_only_where_it_is_wanted() -> None:
     assert style(colour=True).paint("ok", "green") == "\x1b[32mok\x1b[0m"
     assert style(colour=True).paint("", "green") == ""

@@ -6,7 +6,27 @@ Owns: the table. Must not know: how a command line is parsed.
 from __future__ import annotations
 
 from soong_memoryd.cli.command import Command
-from soong_memoryd.cli.commands import changes, checks, control, edit, events, jobs, memories, origins, recall, sessions, status
+from soong_memoryd.cli.commands import (
+    changes,
+    checks,
+    completion,
+    config,
+    connect,
+    control,
+    doctor,
+    edit,
+    events,
+    imports,
+    jobs,
+    mcp,
+    memories,
+    origins,
+    recall,
+    service,
+    sessions,
+    status,
+    view,
+)
 
 COMMANDS: tuple[Command, ...] = (
     status.STATUS,
@@ -25,8 +45,16 @@ COMMANDS: tuple[Command, ...] = (
     changes.FORGET,
     origins.HISTORY,
     changes.UNDO,
+    doctor.DOCTOR,
     checks.VERIFY,
-    checks.CONFIG,
+    config.CONFIG,
+    connect.CONNECT,
+    connect.DISCONNECT,
+    mcp.MCP,
     control.RELOAD,
     control.STOP,
+    service.SERVICE,
+    imports.IMPORT,
+    view.VIEW,
+    completion.COMPLETION,
 )

@@ -50,10 +50,6 @@ def _verify_exit(data: dict[str, Any]) -> Exit:
     return Exit.OK if all(problem.get("mended") for problem in data["problems"]) else Exit.PROBLEMS_FOUND
 
 
-def _configure_config(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=("check",), help="check: one tiny call per model profile, made by the daemon")
-
-
 def _check(console: Console, args: Namespace) -> Any:
     return console.call("config.check")
 
@@ -86,12 +82,11 @@ VERIFY = Command(
     _configure_verify,
     _verify_exit,
 )
-CONFIG = Command(
-    "config",
+CHECK = Command(
+    "check",
     "try every model profile from inside the daemon",
     "one tiny model call a profile",
     _check,
     _check_view,
-    _configure_config,
-    _check_exit,
+    exit_code=_check_exit,
 )

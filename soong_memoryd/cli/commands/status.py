@@ -5,8 +5,10 @@ Owns: which facts are shown and in which order. Must not know: how they are meas
 
 from __future__ import annotations
 
-from argparse import Namespace
+import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from soong_memoryd.cli.render import Style, plural, printable, short_count
 
 SHOWN_SESSIONS = 6
 LABEL_COLUMNS = 10
+WATCH_SECONDS = 2.0
+CLEAR = "\x1b[H\x1b[2J"
 _COLOURS = {
     "ready": "green",
     "ok": "green",
@@ -42,6 +46,26 @@ def _run(console: Console, args: Namespace) -> dict[str, Any]:
         "sessions": [session for session in sessions if session["unscanned_messages"] or session["state"] != "idle"],
         "outbox": _backlogs(Path(daemon["home"])),
     }
+
+
+def _configure(parser: ArgumentParser) -> None:
+    parser.add_argument("--watch", action="store_true", help="again and again, until interrupted")
+    parser.add_argument("--every", type=float, default=WATCH_SECONDS, metavar="SECONDS", help="how often (default: 2)")
+
+
+def _stream(console: Console, args: Namespace) -> Iterator[dict[str, Any]] | None:
+    return _watched(console, args) if args.watch else None
+
+
+def _watched(console: Console, args: Namespace) -> Iterator[dict[str, Any]]:
+    while True:
+        began = time.monotonic()
+        data = _run(console, args)
+        if console.out.isatty() and not console.json:
+            console.out.write(CLEAR)
+        yield data
+        time.sleep(max(0.0, args.every))
+        console.style.now += timedelta(seconds=time.monotonic() - began)
 
 
 def _backlogs(home: Path) -> list[dict[str, Any]]:
@@ -151,4 +175,12 @@ def _outbox(backlogs: list[dict[str, Any]], style: Style) -> str:
     return style.paint("  ".join(parts), "yellow") or "empty"
 
 
-STATUS = Command("status", "health of the daemon, its models, sessions and jobs, on one screen", "read-only", _run, _view)
+STATUS = Command(
+    "status",
+    "health of the daemon, its models, sessions and jobs, on one screen",
+    "read-only",
+    _run,
+    _view,
+    _configure,
+    stream=_stream,
+)

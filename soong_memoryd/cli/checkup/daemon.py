@@ -1,0 +1,29 @@
+"""Checks of the daemon itself: is it there, is it well, is it the one that belongs to this command line.
+
+Owns: these findings. Must not know: how they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from soong_memoryd import __version__
+from soong_memoryd.cli.checkup.facts import Facts, Finding
+
+
+def answers(facts: Facts) -> Iterator[Finding]:
+    """The daemon answers, and can write."""
+    if facts.status is None:
+        assert facts.failure is not None
+        yield Finding("daemon", "fail", facts.failure.text, facts.failure.next_step)
+    elif facts.status["state"] == "degraded":
+        yield Finding("daemon", "fail", "it answers, but memory/ cannot be written", "soong-memoryctl verify")
+    else:
+        yield Finding("daemon", "ok", f"soong-memoryd {facts.status['version']} {facts.status['state']}")
+
+
+def version(facts: Facts) -> Iterator[Finding]:
+    """The daemon that runs is the one that is installed."""
+    if facts.status is not None and facts.status["version"] != __version__:
+        text = f"the daemon is {facts.status['version']}, this command line {__version__}"
+        yield Finding("version", "note", text, "soong-memoryctl stop, then start it again")

@@ -1,0 +1,1 @@
+"""The page that ``view`` writes: what is in it (``collect``) and how it becomes one file (``page``)."""
