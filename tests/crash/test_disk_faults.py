@@ -71,7 +71,7 @@ def commit_with(root: Path, faults: Faults) -> str:
     return outcome[0]
 
 
-@pytest.mark.rule("commit.atomic", "commit.storage_errors")
+@pytest.mark.rule("commit.atomic", "commit.storage-errors")
 @pytest.mark.parametrize(
     ("number", "sticky"), [(errno.EIO, False), (errno.ENOSPC, True)], ids=["EIO once", "ENOSPC from then on"]
 )

@@ -17,7 +17,7 @@ def sample(name: str, one_in: int, protocol: Protocol) -> tuple[int, dict[str, i
     return visited.total(), dict(violations)
 
 
-@pytest.mark.rule("commit.atomic", "commit.edit_kept", "commit.recovery")
+@pytest.mark.rule("commit.atomic", "commit.edit-kept", "commit.recovery")
 @pytest.mark.parametrize("name", EXPLORATIONS)
 def test_no_crash_error_or_edit_breaks_a_commit(name: str) -> None:
     visited, violations = sample(name, ONE_POINT_IN[name], Protocol("sample"))
@@ -25,7 +25,7 @@ def test_no_crash_error_or_edit_breaks_a_commit(name: str) -> None:
     assert visited > 100
 
 
-@pytest.mark.rule("commit.no_exchange")
+@pytest.mark.rule("commit.no-exchange")
 @pytest.mark.parametrize("name", SURVIVABLE_WITHOUT_EXCHANGE)
 def test_no_crash_or_error_breaks_a_commit_without_exchange(name: str) -> None:
     visited, violations = sample(name, ONE_POINT_IN[name], Protocol("sample without exchange", files=WithoutExchange))
