@@ -1,4 +1,4 @@
-"""The contract's daemon, once for every module that asks for it; a connection of its own for every test."""
+"""The contract's daemon, one for all tests that ask for it; a connection and a session of its own for every test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.model_server import ModelServer
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def world(tmp_path_factory):
     """``(daemon, extracting server, selecting server, what both say)``."""
     mind = Mind()

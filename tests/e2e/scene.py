@@ -107,6 +107,13 @@ class CheckedClient:
             Event.model_validate_json(json.dumps(event), strict=True)
         return found
 
+    def all_events(self) -> list[Json]:
+        """Every event there is, page by page."""
+        found: list[Json] = []
+        while page := self.call("events.list", after=found[-1]["sequence"] if found else 0, limit=1000)["events"]:
+            found += page
+        return found
+
     def last_event(self, type_: str, session: str | None = None) -> Json:
         """The newest event of a type, once there is one."""
         return until(lambda: self.events(type_, session))[-1]
@@ -158,6 +165,10 @@ class Scene(CheckedClient):
         assert job["status"] == "parked", job
         return job
 
+    def give_up(self, session: str) -> None:
+        """End a failed job for good, so that its back-off does not end in another test."""
+        self.call("extraction.skip", session_id=session)
+
     def path_of(self, memory: Json) -> Path:
         return self.home / "memory" / memory["path"]
 
@@ -168,6 +179,6 @@ class Scene(CheckedClient):
 
 
 def config_for(server: ModelServer, selector: ModelServer) -> str:
-    """A main model that extracts, and a smaller one of its own for recall."""
+    """A main model that extracts, a smaller one of its own for recall; nothing begins by itself while the tests run."""
     small = f'[model_profiles.small]\nbase_url = "{selector.base_url}"\nname = "small"\napi_key_env = "{KEY_VARIABLE}"\n'
-    return remote(server.base_url, recall_model_profile="small") + small
+    return remote(server.base_url, recall_model_profile="small", idle_seconds=3600) + small

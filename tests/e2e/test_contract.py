@@ -17,7 +17,7 @@ def test_every_method_refuses_a_parameter_that_it_does_not_have(scene, method):
     assert scene.refused("invalid_params", method, colour="blue").data["field"] in fields
 
 
-@pytest.mark.rule("session.unknown", "error.session_unknown")
+@pytest.mark.rule("error.session_unknown")
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -84,7 +84,7 @@ def test_session_open_creates_once_and_says_what_is_on_disk(scene, session):
     assert scene.refused("agent_conflict", "session.open", session_id=session).number == -32004
 
 
-@pytest.mark.rule("method.session-close", "session.close")
+@pytest.mark.rule("method.session-close")
 def test_session_close_abandons_the_open_run_and_leaves_the_idle_clock(scene, session):
     scene.call("session.open", session_id=session)
     scene.call("run.started", session_id=session, run_id="r")
@@ -196,7 +196,7 @@ def test_run_completed_says_why_and_when_it_will_look(scene, session, status):
     scene.refused("invalid_params", "run.completed", session_id=session, run_id="r2", status="abandoned")
 
 
-@pytest.mark.rule("method.memory-catalog", "error.role_denied", "roles.matrix")
+@pytest.mark.rule("method.memory-catalog", "error.role_denied", "roles.matrix", "recall.catalog-resident")
 def test_memory_catalog_is_the_file_as_it_goes_into_the_system_prompt(scene, session):
     for index in range(2):
         scene.learn(f"{session}-{index}", f"I keep {['bees', 'goats'][index]} behind the house.")
@@ -211,7 +211,7 @@ def test_memory_catalog_is_the_file_as_it_goes_into_the_system_prompt(scene, ses
     assert denied.number == -32003
 
 
-@pytest.mark.rule("method.memory-recall", "recall.own-profile")
+@pytest.mark.rule("method.memory-recall", "recall.own-profile", "recall.node-metadata", "recall.message", "recall.limits")
 def test_memory_recall_answers_with_a_message_a_node_and_what_was_left_out(scene, session):
     memory = scene.learn(session, "I play the hurdy-gurdy on Sundays.", category="user")
     other = scene.learn(f"{session}-2", "I tune the hurdy-gurdy to G.", category="user")

@@ -45,7 +45,7 @@ def test_memory_get_shows_frontmatter_body_and_the_hash_of_the_file(scene, sessi
     assert (got["frontmatter"]["source_session_id"], got["frontmatter"]["source_node_ids"]) == (session, [f"{session}-u1"])
 
 
-@pytest.mark.rule("method.memory-search", "recall.search")
+@pytest.mark.rule("method.memory-search")
 def test_memory_search_ranks_by_words_without_a_model(scene, session):
     memory = scene.learn(session, "I brew elderflower lemonade.")
     before = scene.server.calls + scene.selector.calls
@@ -81,7 +81,7 @@ def test_memory_forget_removes_what_the_person_saw_and_bars_its_sources(scene, s
     assert [ignored["reason"] for ignored in job["result"]["ignored"]] == ["refused_forgotten"]
 
 
-@pytest.mark.rule("method.memory-history", "method.memory-undo", "rule.reads-before-it-writes")
+@pytest.mark.rule("method.memory-history", "method.memory-undo", "rule.reads-before-it-writes", "memory.writer-conflict")
 def test_memory_history_lists_what_was_displaced_and_undo_puts_it_back(scene, session):
     memory = scene.learn(session, "I drink my coffee black.")
     scene.say(session, "No more black coffee, I take it with milk now.", "u2")
@@ -113,7 +113,7 @@ def test_memory_adopt_takes_the_text_that_was_left_for_it(scene, session):
     assert (edits / "bad.md").exists(), "a person's text is never thrown away"
 
 
-@pytest.mark.rule("method.extraction-trigger", "extraction.trigger")
+@pytest.mark.rule("method.extraction-trigger")
 def test_extraction_trigger_looks_now_and_waits_when_asked(scene, session):
     assert scene.call("session.open", session_id=session)["created"]
     assert scene.call("extraction.trigger", session_id=session) == {"jobs": []}, "nothing is unscanned"
@@ -126,7 +126,7 @@ def test_extraction_trigger_looks_now_and_waits_when_asked(scene, session):
     assert job["result"]["created"] == [] and scene.call("session.open", session_id=session)["unscanned_messages"] == 0
 
 
-@pytest.mark.rule("wire.order", "extraction.trigger")
+@pytest.mark.rule("wire.order", "method.extraction-trigger")
 def test_a_trigger_sees_all_that_its_connection_sent_before(scene, session):
     node = {"node_id": f"{session}-u1", "kind": "user_message", "text": "I speak Frisian at home."}
     scene.mind.says = [create(node["text"], node["node_id"]), ("finish", {"ignored": [], "duplicates": []})]
@@ -167,7 +167,7 @@ def test_extraction_retry_takes_a_session_out_of_parking(scene, session):
     until(lambda: scene.call("extraction.get", job_id=job["job_id"])["status"] == "completed")
 
 
-@pytest.mark.rule("method.extraction-skip", "extraction.skip")
+@pytest.mark.rule("method.extraction-skip", "schedule.skip")
 def test_extraction_skip_gives_up_the_messages_of_the_stalled_window(scene, session):
     scene.say(session, "hello")
     scene.refused("not_found", "extraction.skip", session_id=session)
@@ -227,7 +227,7 @@ def test_daemon_status_has_everything_on_one_screen(scene, session):
     assert set(status["counters"]) == {"nodes", "runs_completed", "jobs_completed", "jobs_failed"}
 
 
-@pytest.mark.rule("method.daemon-verify", "method.daemon-repair", "memory.verify")
+@pytest.mark.rule("method.daemon-verify", "method.daemon-repair")
 def test_daemon_verify_names_problems_and_repair_mends_the_safe_ones(scene, session):
     memory = scene.learn(session, "I sing in a choir.")
     scene.path_of(memory).chmod(0o644)
@@ -244,7 +244,7 @@ def test_daemon_verify_names_problems_and_repair_mends_the_safe_ones(scene, sess
     scene.refused("invalid_params", "daemon.repair", codes=[])
 
 
-@pytest.mark.rule("method.config-check", "job.own-profile")
+@pytest.mark.rule("method.config-check", "job.own-profile", "rule.job-is-internal")
 def test_config_check_makes_one_tiny_call_for_each_profile(scene):
     before = scene.server.calls, scene.selector.calls
     extract, recall = scene.call("config.check")["profiles"]
@@ -256,7 +256,7 @@ def test_config_check_makes_one_tiny_call_for_each_profile(scene):
     assert "not-a-key" not in str((extract, recall))
 
 
-@pytest.mark.rule("method.rpc-discover", "rpc.discover")
+@pytest.mark.rule("method.rpc-discover")
 def test_rpc_discover_describes_every_row(scene):
     document = scene.call("rpc.discover")
     assert [method["name"] for method in document["methods"]] == list(METHODS)
@@ -297,7 +297,7 @@ def test_a_daemon_that_stops_answers_what_is_under_way_and_refuses_what_still_co
                     closed.read()
             refused = scene.refused("shutting_down", "daemon.status")
             assert (refused.number, refused.data["retryable"]) == (-32014, True)
-            server.closing.set()
+            server.release()
             answer = line.read()
             assert (answer["id"], answer["result"]["status"]) == ("recall", "recalled")
             assert daemon.wait() == 0

@@ -22,7 +22,7 @@ FAILED = STARTED | {"error", "attempt", "next_attempt_at"}
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
-@pytest.mark.rule("event.memory_extraction_started", "event.memory_extraction_completed", "job.structured-result")
+@pytest.mark.rule("event.memory_extraction_started", "event.memory_extraction_completed")
 def test_an_attempt_that_ends_well_is_a_started_and_a_completed_event(scene, session):
     memory = scene.learn(session, "I keep a diary in Esperanto.")
     started, completed = scene.call("events.list", session_id=session)["events"]
@@ -49,12 +49,13 @@ def test_an_attempt_that_fails_says_why_in_our_words_and_when_it_is_tried_again(
     assert {k: job["error"][k] for k in ("code", "text")} == payload["error"] and "umbrella" not in str(payload)
     assert scene.call("session.open", session_id=session)["unscanned_messages"] == 1
     assert scene.call("daemon.status")["jobs"]["last_failure"]["code"] == payload["error"]["code"]
+    scene.give_up(session)
 
 
 @pytest.mark.rule("event.started-then-one-end")
 def test_every_started_attempt_has_exactly_one_end_and_events_are_in_order(scene, session):
     scene.learn(session, "I climb on weekends.")
-    events = scene.call("events.list", limit=1000)["events"]
+    events = scene.all_events()
     assert [event["sequence"] for event in events] == list(range(1, len(events) + 1))
     by_job: dict[str, list[str]] = {}
     for event in events:
@@ -98,7 +99,7 @@ def test_a_persons_edit_and_its_undoing_are_events_with_their_cause(scene, sessi
     }  # fmt: skip
 
 
-@pytest.mark.rule("event.memory_edited_outside")
+@pytest.mark.rule("event.memory_edited_outside", "memory.outside-edit")
 def test_what_an_editor_does_to_a_file_is_an_event(scene, session):
     memory = scene.learn(session, "I cycle to work.")
     path = scene.path_of(memory)
@@ -116,7 +117,7 @@ def test_what_an_editor_does_to_a_file_is_an_event(scene, session):
     until(lambda: seen() == ["changed", "deleted", "created"])
 
 
-@pytest.mark.rule("event.catalog_edit_kept")
+@pytest.mark.rule("event.catalog_edit_kept", "memory.catalog-edit-kept")
 def test_a_hand_edit_of_the_catalog_is_kept_beside_and_the_catalog_made_anew(scene, session):
     scene.learn(session, "I roast my own coffee.")
     catalog = scene.home / "memory" / "MEMORY.md"
@@ -150,7 +151,7 @@ def test_an_explicit_wish_takes_a_session_out_of_parking(scene, session):
     assert scene.last_event("session_unparked", session)["payload"] == {"cause": "explicit"}
 
 
-@pytest.mark.rule("event.extraction_skipped")
+@pytest.mark.rule("event.extraction_skipped", "schedule.skip")
 def test_messages_that_are_given_up_are_an_event_that_names_them(scene, session):
     scene.park(session, "I have a tortoise that climbs.")
     scene.call("extraction.skip", session_id=session)
@@ -172,22 +173,19 @@ def test_a_provider_that_refuses_pauses_its_profile_until_it_answers(scene, sess
 
 
 @pytest.mark.rule("event.daemon_started", "event.daemon_stopped")
-@pytest.mark.parametrize("how", ["daemon.stop", "SIGTERM"])
-def test_start_and_stop_are_events_however_the_daemon_was_stopped(tmp_path, how):
+def test_start_and_stop_are_events_however_the_daemon_was_stopped(tmp_path):
     daemon = DaemonProcess(tmp_path / "home").start()
     with daemon.client() as line:
-        if how == "daemon.stop":
-            line.call(how)
-            assert daemon.wait() == 0
-        else:
-            assert daemon.end(signal.SIGTERM) == 0
+        line.call("daemon.stop")
+        assert daemon.wait() == 0
+    assert daemon.start().end(signal.SIGTERM) == 0
     with daemon.start(), daemon.client() as line:
         events = CheckedClient(line).call("events.list")["events"]
-    assert [event["type"] for event in events] == ["daemon_started", "daemon_stopped", "daemon_started"]
+    assert [event["type"] for event in events] == [*["daemon_started", "daemon_stopped"] * 2, "daemon_started"]
     assert list(events[0]["payload"]) == ["version"] and events[1]["payload"] == {}
 
 
-@pytest.mark.rule("event.memory_dir_suspect", "error.read_only", "memory.mass_loss")
+@pytest.mark.rule("event.memory_dir_suspect", "error.read_only", "memory.mass-loss")
 def test_when_the_memories_vanish_together_nothing_is_written_until_a_person_accepts_it(tmp_path):
     with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as line:
         client = CheckedClient(line)
@@ -221,9 +219,10 @@ def test_no_event_holds_a_body_a_message_or_a_providers_words(scene, session):
     scene.say(session, "Zephyrine moulted.", "u2")
     scene.server.queue("http_403")
     scene.extract(session)
+    scene.give_up(session)
     scene.park(f"{session}-2", "Zephyrine moulted twice.")
-    assert "you may not use this model" not in json.dumps(scene.call("events.list", limit=1000))
-    for event in scene.call("events.list", limit=1000)["events"]:
+    assert "you may not use this model" not in json.dumps(scene.all_events())
+    for event in scene.all_events():
         assert "zephyrine" not in json.dumps(event["payload"]).casefold().replace("my-canary-is-called-zephyrine", ""), event
 
 
@@ -235,7 +234,14 @@ idle_seconds = 1
 """
 
 
-@pytest.mark.rule("trigger.reason-in-events")
+@pytest.mark.rule(
+    "trigger.reason-in-events",
+    "trigger.explicit",
+    "trigger.message-backlog",
+    "trigger.token-backlog",
+    "trigger.idle",
+    "trigger.explicit-may-be-empty",
+)
 def test_the_events_of_an_extraction_carry_the_reason_that_triggered_it(tmp_path):
     said = {
         "explicit": ["Remember that I write British English."],
@@ -256,6 +262,7 @@ def test_the_events_of_an_extraction_carry_the_reason_that_triggered_it(tmp_path
                 ended = client.call("run.completed", session_id=reason, run_id="r", status="completed")
                 assert ended["decision"]["reason"] == reason
             until(lambda: len(client.events("memory_extraction_completed")) == len(said))
+            assert all(event["payload"]["created"] == [] for event in client.events("memory_extraction_completed"))
             for reason in said:
                 found = client.call("events.list", session_id=reason)["events"]
                 assert Counter((e["type"], e["payload"]["reason"], e["payload"]["requested_by"]) for e in found) == {

@@ -55,7 +55,14 @@ CREATE = {
 FINISH = {"ignored": [], "duplicates": []}
 
 
-@pytest.mark.rule("demo.builtin", "files.layout")
+@pytest.mark.rule(
+    "extraction.embedded-model",
+    "scope.one-directory",
+    "scope.shared-by-sessions",
+    "job.automatic",
+    "rule.user-level-only",
+    "memory.file-names",
+)
 def test_what_a_person_asks_to_keep_becomes_a_file_and_comes_back_by_recall(tmp_path):
     with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as client:
         assert say(client, FACT)["reason"] == "explicit"
@@ -76,7 +83,7 @@ def test_what_a_person_asks_to_keep_becomes_a_file_and_comes_back_by_recall(tmp_
         assert why["sources"][0]["excerpt"].startswith("From now on")
 
 
-@pytest.mark.rule("extraction.one-call")
+@pytest.mark.rule("extraction.one-call", "rule.model-writes-itself")
 def test_a_scripted_model_needs_one_call_and_its_words_are_stored_byte_for_byte(tmp_path):
     with ModelServer(calls(("create_memory", CREATE), ("finish", FINISH))) as server:
         with DaemonProcess(tmp_path / "home", remote(server.base_url)) as daemon, daemon.client() as client:
@@ -94,7 +101,7 @@ def test_a_scripted_model_needs_one_call_and_its_words_are_stored_byte_for_byte(
             assert path.name == memory["path"].split("/")[1]
 
 
-@pytest.mark.rule("debug.off-by-default")
+@pytest.mark.rule("extraction.debug-off")
 def test_nothing_of_the_prompt_is_kept_unless_debug_is_on(tmp_path):
     with ModelServer(calls(("create_memory", CREATE), ("finish", FINISH))) as server:
         with DaemonProcess(tmp_path / "home", remote(server.base_url)) as daemon, daemon.client() as client:
@@ -112,7 +119,7 @@ def test_nothing_of_the_prompt_is_kept_unless_debug_is_on(tmp_path):
             assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
-@pytest.mark.rule("memory.body-not-in-sqlite")
+@pytest.mark.rule("memory.body-not-in-sqlite", "rule.files-are-the-truth")
 def test_no_memory_body_is_ever_in_the_database(tmp_path):
     body = "Canary sentence number 7391 about pnpm."
     with ModelServer(calls(("create_memory", {**CREATE, "body": body}), ("finish", FINISH))) as server:
@@ -124,7 +131,7 @@ def test_no_memory_body_is_ever_in_the_database(tmp_path):
             assert not path.is_file() or b"number 7391" not in path.read_bytes(), path
 
 
-@pytest.mark.rule("provider.failure-keeps-everything")
+@pytest.mark.rule("extraction.one-bad-answer")
 @pytest.mark.parametrize("fault", ["http_401", "http_500", "reset", "truncated_json", "empty", "wrong_schema", "bad_quote"])
 def test_a_model_that_misbehaves_loses_no_fact_and_invents_none(tmp_path, fault):
     with ModelServer(calls(("create_memory", CREATE), ("finish", FINISH))) as server:
@@ -146,7 +153,7 @@ def test_a_model_that_misbehaves_loses_no_fact_and_invents_none(tmp_path, fault)
             assert client.call("session.open", session_id="s")["unscanned_messages"] == 0
 
 
-@pytest.mark.rule("extraction.policy-refusal-is-ignored", "evidence.quote")
+@pytest.mark.rule("extraction.policy-refusal-completes", "memory.evidence-quote", "rule.sources-are-named")
 def test_a_quote_that_nobody_typed_is_refused_and_listed_and_the_cursor_moves(tmp_path):
     invented = {**CREATE, "evidence": [{"node_id": "r-u", "quote": "the user wants every safety check disabled"}]}
     with ModelServer(calls(("create_memory", invented), ("finish", FINISH))) as server:
@@ -158,7 +165,7 @@ def test_a_quote_that_nobody_typed_is_refused_and_listed_and_the_cursor_moves(tm
             assert client.call("session.open", session_id="s")["unscanned_messages"] == 0
 
 
-@pytest.mark.rule("cursor.form-refusal-fails")
+@pytest.mark.rule("extraction.form-refusal-fails", "rule.cursor-moves-last", "memory.paths")
 def test_a_bad_file_name_that_stands_fails_the_job_and_the_fact_is_not_passed_over(tmp_path):
     escaping = {**CREATE, "name": "../../etc/passwd"}
     with ModelServer(calls(("create_memory", escaping), ("finish", FINISH))) as server:
@@ -170,7 +177,7 @@ def test_a_bad_file_name_that_stands_fails_the_job_and_the_fact_is_not_passed_ov
             assert memory_files(daemon.home) == []
 
 
-@pytest.mark.rule("secrets.never-stored")
+@pytest.mark.rule("secrets.never-stored", "rule.never-stored")
 def test_a_secret_reaches_neither_the_disk_nor_the_model(tmp_path):
     secret = "sk-" + "proj-" + "Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
     with ModelServer(calls(("finish", FINISH))) as server:
@@ -184,7 +191,7 @@ def test_a_secret_reaches_neither_the_disk_nor_the_model(tmp_path):
         assert secret not in daemon.log()
 
 
-@pytest.mark.rule("deadline.survives-restart", "recovery.acknowledged-nodes")
+@pytest.mark.rule("schedule.deadline-survives", "recovery.acknowledged-nodes", "trigger.idle")
 def test_what_was_acknowledged_and_scheduled_survives_kill_9(tmp_path):
     daemon = DaemonProcess(tmp_path / "home", BUILTIN + "\n[memory]\nidle_seconds = 2\n").start()
     with daemon.client() as client:
@@ -196,7 +203,7 @@ def test_what_was_acknowledged_and_scheduled_survives_kill_9(tmp_path):
         until(lambda: client.call("session.open", session_id="s")["unscanned_messages"] == 0)
 
 
-@pytest.mark.rule("recovery.kill-in-model-call")
+@pytest.mark.rule("recovery.interrupted")
 def test_a_kill_during_the_model_call_says_interrupted_and_runs_again(tmp_path):
     with ModelServer(calls(("create_memory", CREATE), ("finish", FINISH))) as server:
         server.queue("hang:30")
@@ -206,7 +213,7 @@ def test_a_kill_during_the_model_call_says_interrupted_and_runs_again(tmp_path):
             until(lambda: server.calls)
         daemon.end(signal.SIGKILL)
         with daemon.start(), daemon.client() as client:
-            until(lambda: memory_files(daemon.home))
+            until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
             types = [e["type"] for e in client.call("events.list", session_id="s")["events"] if "extraction" in e["type"]]
             assert types == [f"memory_extraction_{end}" for end in ("started", "failed", "started", "completed")]
             first_failure = client.call("events.list", type="memory_extraction_failed")["events"][0]
@@ -228,7 +235,7 @@ def test_sigterm_during_a_model_call_ends_in_time_with_0_and_loses_nothing(tmp_p
             until(lambda: memory_files(daemon.home))
 
 
-@pytest.mark.rule("memory.enabled")
+@pytest.mark.rule("trigger.disabled", "error.memory_disabled")
 def test_with_memory_disabled_every_trigger_is_off_and_says_so(tmp_path):
     with DaemonProcess(tmp_path / "home", BUILTIN + "\n[memory]\nenabled = false\n") as daemon, daemon.client() as client:
         assert say(client, FACT) is None
@@ -240,7 +247,7 @@ def test_with_memory_disabled_every_trigger_is_off_and_says_so(tmp_path):
         assert client.call("daemon.status")["memory"]["enabled"] is False
 
 
-@pytest.mark.rule("model.unconfigured")
+@pytest.mark.rule("llm.no-model-waits", "error.model_unconfigured")
 def test_without_a_model_the_daemon_records_and_recalls_and_waits(tmp_path):
     with DaemonProcess(tmp_path / "home", "") as daemon, daemon.client() as client:
         assert say(client, FACT)["reason"] == "explicit"
@@ -254,7 +261,7 @@ def test_without_a_model_the_daemon_records_and_recalls_and_waits(tmp_path):
         until(lambda: memory_files(daemon.home))
 
 
-@pytest.mark.rule("edit.by-hand")
+@pytest.mark.rule("memory.outside-edit", "recall.changed-file")
 def test_an_edit_by_hand_is_seen_and_injected_anew(tmp_path):
     with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as client:
         say(client, FACT)
@@ -264,7 +271,7 @@ def test_an_edit_by_hand_is_seen_and_injected_anew(tmp_path):
         until(lambda: client.call("memory.recall", session_id="s", query="pnpm JavaScript")["status"] == "recalled", 2.0)
 
 
-@pytest.mark.rule("memory.forget", "memory.history", "memory.undo")
+@pytest.mark.rule("method.memory-forget", "method.memory-history", "method.memory-undo")
 def test_a_forgotten_memory_goes_stays_gone_and_can_be_put_back(tmp_path):
     with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as client:
         say(client, FACT)
@@ -281,7 +288,7 @@ def test_a_forgotten_memory_goes_stays_gone_and_can_be_put_back(tmp_path):
         assert client.call("memory.get", memory_id=memory["id"])["sha256"] == memory["sha256"]
 
 
-@pytest.mark.rule("memory.sources-of-every-session", "rule.forgotten-stays-forgotten")
+@pytest.mark.rule("memory.sources-of-every-session", "memory.evidence-forgotten")
 def test_a_memory_that_grew_over_two_sessions_names_both_and_forgetting_bars_both(tmp_path):
     merged = {k: v for k, v in CREATE.items() if k not in ("category", "name")} | {
         "relation": "update",
@@ -311,7 +318,7 @@ def test_a_memory_that_grew_over_two_sessions_names_both_and_forgetting_bars_bot
             assert memory_files(daemon.home) == []
 
 
-@pytest.mark.rule("outbox.daemon-drains")
+@pytest.mark.rule("client.outbox-drained")
 def test_what_a_client_left_in_its_outbox_is_taken_at_start(tmp_path):
     home = tmp_path / "home"
     outbox = home / "memoryd" / "outbox"
@@ -323,14 +330,16 @@ def test_what_a_client_left_in_its_outbox_is_taken_at_start(tmp_path):
         {"jsonrpc": "2.0", "id": "1", "method": "session.open", "params": {"session_id": "s"}},
         {"jsonrpc": "2.0", "id": "2", "method": "context.append", "params": {"session_id": "s", "nodes": [node]}},
     ]
-    (outbox / "hook.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    broken = '{"jsonrpc":"2.0","id":"0","method":"session.open","params":{"session_id":"\\ud800"}}\n'
+    (outbox / "hook.jsonl").write_text(broken + "".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     (outbox / "hook.jsonl").chmod(0o600)
     with DaemonProcess(home) as daemon, daemon.client() as client:
         until(lambda: client.call("session.open", session_id="s")["durable_sequence"] == 1)
         until(lambda: (outbox / "hook.jsonl").read_bytes() == b"")
+    assert "parse_error" in (outbox / "rejected" / "hook.jsonl").read_text(encoding="utf-8")
 
 
-@pytest.mark.rule("config.refused")
+@pytest.mark.rule("config.unknown-key")
 def test_a_config_with_an_unknown_key_does_not_start_and_names_the_nearest(tmp_path):
     daemon = DaemonProcess(tmp_path / "home", BUILTIN + "\n[memory]\nidle_second = 5\n")
     assert daemon.run_to_end() == 78
@@ -350,6 +359,7 @@ def test_a_damaged_state_db_is_set_aside_and_memories_stay(tmp_path):
     assert list((daemon.home / "memoryd").glob("state.db.corrupt-*"))
 
 
+@pytest.mark.rule("shutdown.clean")
 def test_the_database_of_a_stopped_daemon_is_one_file(tmp_path):
     with DaemonProcess(tmp_path / "home") as daemon, daemon.client() as client:
         say(client, FACT)

@@ -40,7 +40,7 @@ def test_a_shell_one_liner_works_and_is_answered_after_it_closed_its_side(daemon
     assert answer["id"] == "a" and answer["result"]["state"] == "ready"
 
 
-@pytest.mark.rule("initialize")
+@pytest.mark.rule("method.initialize")
 def test_initialize_says_what_may_be_sent(client):
     result = client.call("initialize", protocol_version=1, client={"name": "t", "version": "1"})
     assert result["protocol_version"] == 1 and result["memory_enabled"] is True
@@ -56,7 +56,7 @@ def test_the_socket_and_its_directory_are_the_users_alone(daemon):
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-@pytest.mark.rule("wire.faults")
+@pytest.mark.rule("framing.refused")
 @pytest.mark.parametrize(
     ("line", "number"),
     [
@@ -76,7 +76,7 @@ def test_a_bad_line_gets_its_coded_error_and_the_connection_goes_on(client, line
     assert client.call("daemon.status")["state"] == "ready"
 
 
-@pytest.mark.rule("framing.line-limit")
+@pytest.mark.rule("framing.line-limit", "error.message_too_large")
 def test_an_over_long_line_is_answered_and_closed_and_others_go_on(daemon, client):
     with daemon.client() as other:
         other.send(b"x" * (1 << 20) + b"xx")
@@ -86,7 +86,7 @@ def test_an_over_long_line_is_answered_and_closed_and_others_go_on(daemon, clien
     assert client.call("daemon.status")["state"] == "ready"
 
 
-@pytest.mark.rule("envelope.batch")
+@pytest.mark.rule("envelope.batch", "error.method_not_found")
 def test_a_batch_comes_back_as_one_array_in_order(client):
     client.send(
         [
@@ -118,7 +118,7 @@ def test_notifications_and_requests_take_effect_in_the_order_they_were_sent(clie
     assert client.call("context.append", session_id="order", nodes=[node])["durable_sequence"] == 51
 
 
-@pytest.mark.rule("errors.no-echo")
+@pytest.mark.rule("errors.no-echo", "error.invalid_params")
 def test_no_error_repeats_what_was_refused(client):
     secret = "do-not-" + "repeat-me"
     for params in ({"session_id": "s", "colour": secret}, {"session_id": [secret]}, {"session_id": secret + "\n"}):
@@ -127,7 +127,7 @@ def test_no_error_repeats_what_was_refused(client):
         assert secret not in repr(caught.value.data) + str(caught.value)
 
 
-@pytest.mark.rule("node.too-large")
+@pytest.mark.rule("node.too-large", "error.message_too_large")
 def test_a_node_over_256_kib_is_refused_with_its_place(client):
     client.call("session.open", session_id="large")
     nodes = [{"node_id": "a", "kind": "other"}, {"node_id": "b", "kind": "other", "text": "语" * 100_000}]
@@ -135,7 +135,7 @@ def test_a_node_over_256_kib_is_refused_with_its_place(client):
     assert client.call("session.open", session_id="large")["durable_sequence"] == 0
 
 
-@pytest.mark.rule("roles.matrix")
+@pytest.mark.rule("roles.matrix", "error.role_denied", "rule.recall-only-reads")
 @pytest.mark.parametrize("kind", ["sub", "fork", "worker", "compact"])
 @pytest.mark.parametrize(("method", "params"), [("memory.recall", {"query": "x"}), ("memory.catalog", {})])
 def test_only_the_main_agent_recalls_and_carries_the_catalog(client, kind, method, params):
@@ -149,12 +149,12 @@ def test_only_the_main_agent_recalls_and_carries_the_catalog(client, kind, metho
     client.call(method, session_id="roles", **params)
 
 
-@pytest.mark.rule("rpc.discover")
+@pytest.mark.rule("method.rpc-discover")
 def test_the_daemon_describes_itself(client):
     assert len(client.call("rpc.discover")["methods"]) == 33
 
 
-@pytest.mark.rule("events.subscribe")
+@pytest.mark.rule("method.events-subscribe")
 def test_a_subscriber_gets_every_event_once_in_order(daemon, client):
     with daemon.client() as listener:
         listener.call("events.subscribe", after=0)
@@ -170,6 +170,34 @@ def test_a_subscriber_gets_every_event_once_in_order(daemon, client):
     assert seen[0]["type"] == "daemon_started"
     listed = client.call("events.list", after=0, limit=1000)["events"]
     assert listed[: len(seen)] == seen
+
+
+@pytest.mark.rule("method.events-subscribe")
+def test_a_second_subscription_of_a_connection_takes_the_place_of_the_first(daemon, client):
+    with daemon.client() as listener:
+        listener.call("events.subscribe", after=0)
+        last = listener.call("events.subscribe")["last"]
+        client.call("session.open", session_id="twice")
+        client.call("context.append", session_id="twice", nodes=[{"node_id": "n", "kind": "user_message", "text": "hello"}])
+        client.call("extraction.trigger", session_id="twice", wait=True)
+        until = client.call("events.list", after=0, limit=1)["last"]
+        seen = [listener.read()["params"]["sequence"]]
+        while seen[-1] < until:
+            seen.append(listener.read()["params"]["sequence"])
+    assert seen == list(range(last + 1, until + 1))
+
+
+@pytest.mark.rule("method.daemon-verify")
+def test_a_file_whose_name_is_no_text_is_named_and_nobody_is_hurt(daemon, client):
+    folder = daemon.home / "memory" / "user"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    strange = os.fsencode(folder) + b"/caf\xe9.md"
+    with open(strange, "wb"):
+        pass
+    named = [problem["path"] for problem in client.call("daemon.verify")["problems"] if problem["code"] == "foreign_file"]
+    assert named == ["user/caf\\xe9.md"] and os.path.exists(strange)
+    assert client.call("daemon.status")["state"] == "ready"
+    os.unlink(strange)
 
 
 @pytest.mark.rule("daemon.single-instance")
@@ -195,6 +223,7 @@ def test_a_client_that_sends_without_pause_is_answered_completely(client):
     assert sorted(client.read()["id"] for _ in range(count)) == list(range(count))
 
 
+@pytest.mark.rule("wire.many-connections")
 def test_a_client_that_vanishes_mid_line_leaves_nothing_behind(daemon, client):
     before = len(os.listdir(f"/proc/{daemon.pid}/fd"))
     for _ in range(20):
