@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from soong_memoryd.clock import Clock, timestamp
 from soong_memoryd.errors import CommitConflict, ModelError, RequestError, StorageError
@@ -20,7 +20,7 @@ from soong_memoryd.extraction.dialogue import FAILURES, Dialogue
 from soong_memoryd.extraction.shielding import to_the_end
 from soong_memoryd.extraction.tools import Workbench
 from soong_memoryd.extraction.window import Window, fix_window
-from soong_memoryd.llm.conversation import Answer, Conversation, Model, Round, Usage
+from soong_memoryd.llm.conversation import Answer, Conversation, Model, Round, ToolCall, Usage
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.writer import MemoryWriter
 from soong_memoryd.sessions.attempts import Failure
@@ -181,7 +181,8 @@ class _Talk:
             results = await asyncio.to_thread(bench.apply, answer, bodies)
             note = dialogue.next_note(answer, bench)
             if note is not None:
-                rounds = (*self._conversation.rounds, Round(answer.calls, results, note))
+                said = await asyncio.to_thread(_without_secrets, answer.calls, self._redact)
+                rounds = (*self._conversation.rounds, Round(said, results, note))
                 self._conversation = replace(self._conversation, rounds=rounds)
         return dialogue.failure(bench)
 
@@ -197,3 +198,16 @@ class _Talk:
 
     async def _bodies(self, answer: Answer, bench: Workbench, dialogue: Dialogue) -> dict[str, str]:
         return await read_bodies(self._memories, bench.bodies_wanted(answer, may_read=dialogue.may_read), self._redact)
+
+
+def _without_secrets(calls: Sequence[ToolCall], redact: Callable[[str], str]) -> tuple[ToolCall, ...]:
+    """Calls as they are sent back: what was refused for a secret must not go out again with it."""
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return redact(value)
+        if isinstance(value, dict):
+            return {key: clean(item) for key, item in value.items()}
+        return [clean(item) for item in value] if isinstance(value, list) else value
+
+    return tuple(replace(call, name=redact(call.name), arguments=clean(call.arguments)) for call in calls)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from soong_memoryd.extraction.window import Window
 from soong_memoryd.memories.document import Frontmatter
@@ -16,6 +17,7 @@ from soong_memoryd.text.tokens import estimate_tokens
 
 LIKELY_SCORE = 0.3  # from here on a memory's body comes along
 MAX_LIKELY = 8
+_REMEMBERED_TEXTS = 32_768  # every job takes the same summaries apart
 _LINK = re.compile(r"\b[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 WEIGHTS = {  # what adds to the share of a memory's words that was said again
@@ -79,9 +81,9 @@ class _Said:
 
     def score(self, memory: Frontmatter) -> float:
         """0 for nothing in common; about 1 when the whole summary was said again."""
-        weighed = {term.key: term.weight for term in terms(memory.summary)}
-        common = sum(weight for key, weight in weighed.items() if key in self._keys)
-        tags = sum(1 for tag in memory.tags if _keys(tag) and _keys(tag) <= self._keys)
+        weighed = _weights(memory.summary)
+        common = sum(weight for key, weight in weighed if key in self._keys)
+        tags = sum(1 for tag in memory.tags if (keys := _keys_of_tag(tag)) and keys <= self._keys)
         from_session = memory.source_session_id == self._session_id
         found = {
             "tag": min(tags, 2),
@@ -89,8 +91,18 @@ class _Said:
             "session": from_session,
             "category": memory.category in self._category,
         }
-        share = common / total if (total := sum(weighed.values())) else 0.0
+        share = common / total if (total := sum(weight for _, weight in weighed)) else 0.0
         return share + sum(WEIGHTS[name] * value for name, value in found.items())
+
+
+@lru_cache(_REMEMBERED_TEXTS)
+def _weights(text: str) -> tuple[tuple[str, float], ...]:
+    return tuple({term.key: term.weight for term in terms(text)}.items())
+
+
+@lru_cache(_REMEMBERED_TEXTS)
+def _keys_of_tag(tag: str) -> frozenset[str]:
+    return frozenset(_keys(tag))
 
 
 def _keys(text: str) -> set[str]:

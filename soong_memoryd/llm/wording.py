@@ -58,8 +58,13 @@ def kept_clauses(sentence: str) -> tuple[str, ...]:
     """What of a sentence may be kept: all of it, or of one with a secret the clauses that say something else."""
     if REDACTED not in sentence:
         return (sentence,)
-    clauses = [clause.strip() for clause in _CLAUSES.split(sentence)]
-    return tuple(c for c in clauses if REDACTED not in c and sum(t.weight for t in _subject(core(c))) >= _MIN_LEFT_WEIGHT)
+    return tuple(clause for part in _CLAUSES.split(sentence) if _says_something(clause := part.strip()))
+
+
+def _says_something(clause: str) -> bool:
+    """Whether a clause beside a secret is more than a remark about it: enough of its own, or something about the person."""
+    subject = [] if REDACTED in clause else _subject(core(clause))
+    return bool(subject) and (_SELF.search(clause) is not None or sum(term.weight for term in subject) >= _MIN_LEFT_WEIGHT)
 
 
 def category(text: str) -> str:

@@ -17,6 +17,7 @@ _PLAIN = str.maketrans(
     "记后从开时会说请帮给别这个条点链结连网习惯欢写问档码注释测试复复应该实现总务须还吗没经许准动随来当对规则话语转让过无坏变专案体长简单详细烦么为与麻讯设误预议确认检执讨厌倾爱输繁丽苏页键录传远终统导号称呼读词听见只",
 )
 _JOINER = "\u200d"
+_LAYOUT = str.maketrans("\n\t", "  ")
 _VIRAMA = 9  # the combining class of the signs that tie two Indic consonants together
 _ELLIPSIS = "…"
 
@@ -24,7 +25,8 @@ _ELLIPSIS = "…"
 def fold(text: str) -> str:
     """The form in which two texts are compared: NFKC, no format characters, one space for any whitespace, casefolded."""
     composed = unicodedata.normalize("NFKC", text)
-    visible = composed if composed.isascii() else "".join(c for c in composed if unicodedata.category(c) != "Cf")
+    plain = composed.isascii() or composed.translate(_LAYOUT).isprintable()
+    visible = composed if plain else "".join(c for c in composed if unicodedata.category(c) != "Cf")
     return _SPACE.sub(" ", visible).strip().casefold()
 
 
@@ -48,6 +50,8 @@ def plain_letters(text: str) -> str:
 
 def strip_controls(text: str) -> str:
     """``text`` without control and format characters; line breaks and tabs stay, so does the joiner inside an emoji."""
+    if text.translate(_LAYOUT).isprintable():
+        return text
     return "".join(c for c in text if c in "\n\t\u200d" or unicodedata.category(c) not in ("Cc", "Cf"))
 
 

@@ -66,6 +66,14 @@ _ANY_TURN = re.compile(
     r"\]?\*{0,2} ?(?:：|:(?!\w))",
     re.IGNORECASE,
 )
+_CLOCK = r"\d\d?:\d\d(?::\d\d)?(?: ?[ap]m)?"
+_DATE = r"\d{2,4}[-./]\d\d?[-./]\d{2,4},?[ T]"
+_NAME = r"[^\W\d_][^\n:：<>(\[]{0,30}"
+_TIMED_TURN = re.compile(  # as messengers write it; "9:00 gym: …" is what a person types
+    rf"\s*(?:(?:\[(?:{_DATE})?{_CLOCK}\]|{_DATE}{_CLOCK})[ \t-]{{1,3}}<?{_NAME}>? ?[:：>]"
+    rf"|{_NAME}[ ,]{{0,2}}[(\[](?:{_DATE})?{_CLOCK}[)\]] ?[:：])",
+    re.IGNORECASE,
+)
 _TURNS_WITHIN_LINES = 30
 
 
@@ -97,10 +105,12 @@ def starts_mail(lines: list[str], index: int) -> bool:
 
 
 def starts_transcript(lines: list[str], index: int) -> bool:
-    """Whether a chat transcript begins at ``lines[index]``: a turn of an assistant, or of a person with one to follow."""
+    """Whether a chat transcript begins at ``lines[index]``: a turn of an assistant, of a person with one to follow, or one
+    with its time before another such (people who chat have any names)."""
     if _ASSISTANT_TURN.match(lines[index]):
         return True
-    if not _ANY_TURN.match(lines[index]):
+    turn = next((turn for turn in (_ANY_TURN, _TIMED_TURN) if turn.match(lines[index])), None)
+    if turn is None:
         return False
-    following = lines[index + 1 : index + 1 + _TURNS_WITHIN_LINES]
-    return any(_ASSISTANT_TURN.match(line) for line in following)
+    answer = _ASSISTANT_TURN if turn is _ANY_TURN else _TIMED_TURN
+    return any(answer.match(line) for line in lines[index + 1 : index + 1 + _TURNS_WITHIN_LINES])

@@ -55,13 +55,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.rule("config.base_url")
+@pytest.mark.rule("config.base-url")
 @pytest.mark.parametrize("url", ALLOWED)
 def test_https_and_loopback_are_allowed(url: str) -> None:
     assert base_url_problem(url) is None
 
 
-@pytest.mark.rule("config.base_url")
+@pytest.mark.rule("config.base-url")
 @pytest.mark.parametrize("url", REFUSED)
 def test_everything_else_is_refused_in_words_that_do_not_repeat_the_address(url: str) -> None:
     problem = base_url_problem(url)
@@ -69,7 +69,7 @@ def test_everything_else_is_refused_in_words_that_do_not_repeat_the_address(url:
     assert not url or url not in problem
 
 
-@pytest.mark.rule("config.base_url")
+@pytest.mark.rule("config.base-url")
 @pytest.mark.parametrize("url", ["http://192.168.1.20:8000/v1", "http://gpu-box/v1", "http://10.0.0.3", "http://[fd12::1]/v1"])
 def test_plain_http_in_the_lan_is_allowed_on_request(url: str) -> None:
     assert base_url_problem(url) is not None

@@ -46,14 +46,14 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> Non
     assert file.place(("memory", "debug")) == "memoryd.toml:2"
 
 
-@pytest.mark.rule("config.file_mode")
+@pytest.mark.rule("config.file-mode")
 def test_a_file_that_others_can_read_is_used_and_noted(tmp_path: Path) -> None:
     file = read_config_file(write(tmp_path, b"", 0o644))
     assert file is not None
     assert len(file.warnings) == 1 and "chmod 600" in file.warnings[0]
 
 
-@pytest.mark.rule("config.file_mode")
+@pytest.mark.rule("config.file-mode")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 def test_a_file_that_others_can_change_is_refused_with_the_fix(tmp_path: Path, mode: int) -> None:
     with pytest.raises(ConfigError) as caught:

@@ -46,7 +46,7 @@ def test_a_key_file_is_relative_to_home_and_holds_one_word(tmp_path: Path) -> No
     assert read(tmp_path, ModelSettings(api_key_file="missing")) is None
 
 
-@pytest.mark.rule("config.keys_private")
+@pytest.mark.rule("config.keys-private")
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_with_keys_that_is_open_to_others_is_refused_with_the_fix(tmp_path: Path, mode: int) -> None:
     write(tmp_path / "key", VALUE, mode)
@@ -59,7 +59,7 @@ def test_a_file_with_keys_that_is_open_to_others_is_refused_with_the_fix(tmp_pat
         assert VALUE not in f"{caught.value} {caught.value.hint}"
 
 
-@pytest.mark.rule("config.keys_private")
+@pytest.mark.rule("config.keys-private")
 def test_a_key_shows_its_place_and_never_its_value(tmp_path: Path) -> None:
     key = KeyRing(tmp_path, {"MODEL_KEY": VALUE}).read(NAMED)
     assert key is not None
@@ -67,7 +67,7 @@ def test_a_key_shows_its_place_and_never_its_value(tmp_path: Path) -> None:
     assert key.source == "environment MODEL_KEY"
 
 
-@pytest.mark.rule("config.keys_read_late")
+@pytest.mark.rule("config.keys-read-late")
 def test_a_key_is_read_anew_for_every_call(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path, {})
     assert ring.read(NAMED) is None
@@ -76,7 +76,7 @@ def test_a_key_is_read_anew_for_every_call(tmp_path: Path) -> None:
     assert key is not None and key.value == VALUE
 
 
-@pytest.mark.rule("config.keys_known_to_redactor")
+@pytest.mark.rule("config.keys-known-to-redactor")
 def test_all_key_values_that_can_be_known_are_listed_for_the_secret_finder(tmp_path: Path) -> None:
     write(tmp_path / "memoryd/env", "UNUSED=also-a-key\nSHORT=abc\n")
     write(tmp_path / "key", "key-in-a-file")

@@ -17,6 +17,7 @@ def test_without_any_file_everything_has_its_default_and_there_is_no_model(load:
     assert config.warnings == ()
 
 
+@pytest.mark.rule("job.profile-keys")
 def test_every_key_of_the_documented_file_is_read(load: Load) -> None:
     config = load("""
 [model]
@@ -77,7 +78,7 @@ def test_a_flag_wins_over_a_variable_over_our_file_over_the_agents_file_over_the
     assert config.origin("memory.catalog_max_tokens") == "config.toml:5"
 
 
-@pytest.mark.rule("config.agent_file")
+@pytest.mark.rule("config.agent-file")
 def test_of_the_agents_file_only_known_tables_and_keys_are_read_and_nothing_is_written(load: Load, tmp_path) -> None:
     agent = """
 tools = ["shell"]
@@ -111,7 +112,7 @@ def test_a_profile_of_ours_hides_one_of_the_agents_file(load: Load) -> None:
     assert config.model_profiles["fast"].name == "ours"
 
 
-@pytest.mark.rule("config.unknown_key")
+@pytest.mark.rule("config.unknown-key", "scope.no-project-config")
 @pytest.mark.parametrize(
     ("ours", "said"),
     [
@@ -131,7 +132,7 @@ def test_an_unknown_key_is_an_error_with_its_place_and_the_nearest_key(load: Loa
     assert caught.value.hint.startswith("Known here: ")
 
 
-@pytest.mark.rule("config.value_never_echoed")
+@pytest.mark.rule("config.value-never-echoed")
 @pytest.mark.parametrize(
     ("ours", "said"),
     [
@@ -159,7 +160,7 @@ def test_a_bad_value_is_named_by_place_and_what_is_allowed_and_never_repeated(lo
     assert "soon-ish" not in shown and "77" not in shown
 
 
-@pytest.mark.rule("config.literal_key")
+@pytest.mark.rule("config.literal-key")
 @pytest.mark.parametrize("key", ["api_key", "API_KEY", "token"])
 def test_a_literal_key_is_refused_with_the_fix_and_without_the_key(load: Load, key: str) -> None:
     value = "-".join(["made", "at", "run", "time"])
@@ -201,7 +202,7 @@ def test_a_variable_that_cannot_be_used_is_named(load: Load, env: dict[str, str]
     assert caught.value.text.startswith(said)
 
 
-@pytest.mark.rule("config.endpoint_from_files_only")
+@pytest.mark.rule("config.endpoint-from-files-only")
 @pytest.mark.parametrize("key", ["BASE_URL", "PROVIDER", "API_KEY_ENV", "API_KEY_FILE", "ALLOW_INSECURE_HTTP", "EXTRA_BODY"])
 def test_where_text_is_sent_and_with_whose_key_is_never_taken_from_the_environment_or_a_flag(load: Load, key: str) -> None:
     with pytest.raises(ConfigError, match="can only be set in"):
@@ -222,7 +223,7 @@ def test_the_embedded_model_may_be_chosen_by_a_variable_and_leaves_the_endpoint_
     assert (config.model.provider, config.model.base_url, config.model.api_key_env) == ("builtin", None, None)
 
 
-@pytest.mark.rule("config.key_stays_with_endpoint")
+@pytest.mark.rule("config.key-stays-with-endpoint")
 def test_another_provider_in_our_file_takes_neither_address_nor_key_from_the_agents_file(load: Load) -> None:
     agent = '[model]\nprovider = "openai"\nname = "x"\nbase_url = "https://a.example.com/v1"\napi_key_env = "A_KEY"\n'
     config = load('[model]\nprovider = "deepseek"\n', agent)

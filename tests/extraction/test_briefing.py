@@ -14,6 +14,6 @@ def test_the_parts_of_a_prompt_fit_into_the_context_with_room_for_further_rounds
     assert room.window_tokens >= (context_tokens - fixed_tokens()) // 3 or room.window_tokens == MAX_WINDOW_TOKENS
 
 
-@pytest.mark.rule("extraction.offered-6000")
+@pytest.mark.rule("extraction.offered-budget")
 def test_frontmatter_takes_six_thousand_tokens_at_most() -> None:
     assert room_for(1_000_000).frontmatter_tokens == 6_000

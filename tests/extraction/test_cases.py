@@ -28,6 +28,7 @@ def run(case: dict[str, Any], model: ScriptedModel) -> tuple[MemoryFiles, Attemp
     return memories, log, event.payload
 
 
+@pytest.mark.rule("rule.model-writes-itself", "rule.reads-before-it-writes")
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_what_a_careful_model_proposes_is_stored_as_it_is(case: dict[str, Any]) -> None:
     expected = [e for e in case["gold"]["expected"] if e["op_any_of"] != ["duplicate"]]
@@ -52,7 +53,7 @@ def test_what_a_careful_model_proposes_is_stored_as_it_is(case: dict[str, Any]) 
     assert len(payload["duplicates"]) == len(case["gold"]["expected"]) - len(expected)
 
 
-@pytest.mark.rule("extraction.hostile-model")
+@pytest.mark.rule("extraction.hostile-model", "rule.never-stored")
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_what_a_hostile_model_adds_is_refused_and_the_rest_is_stored(case: dict[str, Any]) -> None:
     bad = planted(case)
@@ -63,7 +64,7 @@ def test_what_a_hostile_model_adds_is_refused_and_the_rest_is_stored(case: dict[
     assert all(reason in ("refused_evidence", "refused_secret", "refused_instruction") for reason in refused)
 
 
-@pytest.mark.rule("extraction.secrets-stay-out")
+@pytest.mark.rule("secrets.never-stored")
 @pytest.mark.parametrize("case", [case for case in CASES if case["made"]], ids=lambda case: case["id"])
 def test_no_secret_reaches_the_model_or_a_file(case: dict[str, Any]) -> None:
     model = ScriptedModel(*[persistent(careful(case))] * 3)

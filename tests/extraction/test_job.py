@@ -94,7 +94,7 @@ def test_the_normal_case_is_one_model_call() -> None:
     assert effects.completion.source_node_ids == ("n1", "n3")
 
 
-@pytest.mark.rule("extraction.completed-event")
+@pytest.mark.rule("event.memory_extraction_completed", "rule.reads-before-it-writes")
 def test_the_completed_event_says_all_that_the_contract_names() -> None:
     ignored = {"reason": "one_off", "source_node_ids": ["n3", "n99"]}
     known = {"memory_id": KNOWN["id"], "source_node_ids": ["n1"]}
@@ -119,6 +119,7 @@ def test_the_completed_event_says_all_that_the_contract_names() -> None:
     }
 
 
+@pytest.mark.rule("rule.reads-before-it-writes")
 def test_a_conflict_is_among_the_updated_and_the_conflicts() -> None:
     done = Attempt([update(KNOWN["id"], "n1", TEA, "conflict"), finish()], memories=[KNOWN])
     assert done.payload["updated"] == [KNOWN["id"]]
@@ -133,7 +134,7 @@ def test_the_attempt_is_counted_before_the_model_is_asked() -> None:
     assert done.log.notes[0][1][:3] == ("job_1", 1, 3)
 
 
-@pytest.mark.rule("extraction.completed-before-cursor")
+@pytest.mark.rule("extraction.completed-before-cursor", "trigger.explicit-may-be-empty", "rule.cursor-moves-last")
 def test_nothing_to_store_completes_without_files() -> None:
     done = Attempt([finish([{"reason": "one_off", "source_node_ids": ["n1", "n3"]}])])
     assert done.files.commits == []
@@ -154,6 +155,7 @@ def test_a_reason_of_the_models_own_is_other() -> None:
     assert done.payload["ignored"] == [{"reason": "other", "source_node_ids": ["n1"]}]
 
 
+@pytest.mark.rule("memory.writer-offered")
 def test_a_duplicate_of_a_memory_that_was_not_offered_is_noted_as_refused() -> None:
     done = Attempt([finish(duplicates=[{"memory_id": "mem_20200101000000_zzzz", "source_node_ids": ["n1"]}])])
     assert done.payload["duplicates"] == []
@@ -279,6 +281,7 @@ def test_a_model_that_never_gets_anywhere_is_asked_five_times_at_most(reply: lis
     assert len(done.model.asked) <= 5
 
 
+@pytest.mark.rule("extraction.bodies-where-needed")
 def test_a_body_is_read_on_request_and_costs_no_repair_round() -> None:
     replies = [[call("read_memory", id=STRANGER["id"])], [update(STRANGER["id"], "n1", "bad quote")]]
     done = Attempt(*replies, [update(STRANGER["id"], "n1", TEA), finish()], memories=[STRANGER])
@@ -301,6 +304,7 @@ def test_a_merge_into_a_text_that_was_never_shown_is_asked_for_again_with_the_te
     assert "The user wants Dutch." in told
 
 
+@pytest.mark.rule("extraction.bodies-where-needed", "rule.reads-before-it-writes")
 def test_likely_duplicates_come_with_their_bodies_so_that_a_merge_needs_one_call() -> None:
     done = Attempt([update(KNOWN["id"], "n1", TEA), finish()], memories=[KNOWN, STRANGER])
     assert len(done.model.asked) == 1
@@ -308,7 +312,7 @@ def test_likely_duplicates_come_with_their_bodies_so_that_a_merge_needs_one_call
     assert STRANGER["body"] not in done.model.asked[0].user
 
 
-@pytest.mark.rule("extraction.blame")
+@pytest.mark.rule("llm.blame")
 @pytest.mark.parametrize(("blame", "wish"), [("profile", 30.0), ("window", None)])
 def test_a_model_error_passes_on_its_blame_and_wish(blame: str, wish: float | None) -> None:
     done = Attempt(ModelError("rate_limited", "the provider asks to wait", blame=blame, retry_after_seconds=wish))
@@ -366,7 +370,7 @@ def test_a_cancellation_while_the_model_thinks_leaves_everything_as_it_was() -> 
     asyncio.run(scenario())
 
 
-@pytest.mark.rule("extraction.commit-is-shielded")
+@pytest.mark.rule("commit.shielded")
 def test_a_cancellation_during_the_commit_waits_for_its_end() -> None:
     async def scenario() -> None:
         committing, go_on = asyncio.Event(), asyncio.Event()
@@ -401,6 +405,16 @@ class Shelf:
         self.kept.append((name, text))
 
 
+@pytest.mark.rule("security.refused-secret")
+def test_what_was_refused_for_a_secret_never_goes_out_again_with_it() -> None:
+    key = "ghp_" + "Ab3dE6gH9jK2" * 3
+    leaking = create("n1", TEA, summary=f"The key {key}", body=f"{TEA} {key}")
+    done = Attempt([leaking, call(f"save_{key}", text=[{"deep": key}]), finish()], [finish()])
+    ((said, _),) = [(r.calls, r.results) for r in done.model.asked[1].rounds]
+    assert key not in str(said) and "[REDACTED:github_token]" in str(said)
+    assert done.payload["ignored"] == [{"reason": "refused_secret", "source_node_ids": ["n1"]}]
+
+
 @pytest.mark.rule("extraction.debug-artifacts")
 def test_in_debug_mode_requests_and_answers_are_kept_of_failed_attempts_too() -> None:
     shelf = Shelf()
@@ -415,6 +429,7 @@ def test_in_debug_mode_requests_and_answers_are_kept_of_failed_attempts_too() ->
     assert second["response"]["calls"] == []
 
 
+@pytest.mark.rule("llm.usage-as-counted")
 def test_usage_is_summed_over_the_calls() -> None:
     done = Attempt([create("n1", TEA)], [finish()])
     assert done.payload["usage"] == {"calls": 2, "prompt_tokens": 2 * USAGE.prompt_tokens, "completion_tokens": 200}

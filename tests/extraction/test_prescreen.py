@@ -40,6 +40,7 @@ def test_what_is_said_again_or_against_a_memory_makes_it_likely(text: str, summa
     assert screened(text, about, other).likely == (about.id,)
 
 
+@pytest.mark.rule("extraction.likely-duplicates")
 def test_tags_and_a_common_source_add_to_the_score() -> None:
     tagged = memory(1, "Prefers vim over everything else there is", tags=("editor", "keyboard"))
     grown = memory(2, "Something unrelated in other words", source_session_id="s1", source_node_ids=("n1",))

@@ -83,6 +83,7 @@ def test_an_answer_that_cannot_count_fails_the_attempt(fault: str, blame: str) -
     assert files.commits == []
 
 
+@pytest.mark.rule("job.request-is-ours")
 def test_the_prompt_reaches_the_provider_with_its_node_ids() -> None:
     with ModelServer(ANSWER) as server:
         attempt(remote_at(server.base_url))

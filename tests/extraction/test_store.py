@@ -94,7 +94,7 @@ def on_bench(tmp_path: Path, scenario: Callable[[Bench], Awaitable[None]]) -> No
     asyncio.run(run())
 
 
-@pytest.mark.rule("extraction.node-to-file")
+@pytest.mark.rule("extraction.node-to-file", "job.catalog-in-the-same-commit")
 def test_what_was_said_becomes_a_file_a_catalog_line_an_event_and_a_cursor(tmp_path: Path) -> None:
     async def scenario(bench: Bench) -> None:
         assert await bench.attempt([create("n1", TEA, name="green-tea", summary="Drinks green tea"), finish()]) == Outcome()
@@ -108,6 +108,7 @@ def test_what_was_said_becomes_a_file_a_catalog_line_an_event_and_a_cursor(tmp_p
     on_bench(tmp_path, scenario)
 
 
+@pytest.mark.rule("memory.writer-conflict", "rule.cursor-moves-last")
 def test_a_second_job_updates_in_place_and_the_event_comes_before_the_cursor(tmp_path: Path) -> None:
     async def scenario(bench: Bench) -> None:
         await bench.attempt([create("n1", TEA, name="green-tea", summary="Drinks green tea"), finish()])
@@ -125,7 +126,7 @@ def test_a_second_job_updates_in_place_and_the_event_comes_before_the_cursor(tmp
     on_bench(tmp_path, scenario)
 
 
-@pytest.mark.rule("extraction.rewound-source-reruns")
+@pytest.mark.rule("cursor.source-rewound")
 def test_a_source_that_is_rewound_while_the_model_thinks_stores_nothing(tmp_path: Path) -> None:
     async def scenario(bench: Bench) -> None:
         await bench.say("n2", "I have two cats at home")

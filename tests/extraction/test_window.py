@@ -83,6 +83,7 @@ def test_recalled_memories_are_seen_by_id_only() -> None:
     assert not window.nodes[1].as_source().is_context
 
 
+@pytest.mark.rule("extraction.compact-summary")
 def test_the_current_compact_summary_comes_along_and_is_no_node() -> None:
     nodes = source(node(1, "user", "a"), node(2, "summary", "first"), node(3, "user", "b"), node(4, "summary", "current"))
     window = fix_window(nodes, ROOM)
@@ -91,6 +92,7 @@ def test_the_current_compact_summary_comes_along_and_is_no_node() -> None:
     assert [each.row.node_id for each in window.nodes] == ["n1", "n3"]
 
 
+@pytest.mark.rule("extraction.path-digest")
 def test_the_recent_path_before_the_window_is_a_digest_since_the_last_compaction() -> None:
     talk = [node(1, "user", "before the compaction"), node(2, "summary", "what was")]
     talk += [node(i, "user", f"message {i}\nmore") for i in range(3, 9)]

@@ -20,7 +20,7 @@ def test_after_the_last_attempt_nothing_is_waited_for() -> None:
     assert wait_seconds(5, RETRY, None, 1.0) is None
 
 
-@pytest.mark.rule("llm.retry_after_bounded")
+@pytest.mark.rule("llm.retry-after-bounded")
 def test_a_provider_is_never_asked_earlier_than_it_wants_and_left_alone_if_it_wants_long() -> None:
     assert wait_seconds(1, RETRY, 1.2, 0.0) == 1.2
     assert wait_seconds(1, RETRY, 0.1, 1.0) == 0.5

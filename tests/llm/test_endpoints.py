@@ -49,7 +49,7 @@ def test_what_was_kept_is_found_per_address_and_model_and_replaced(opened: Opene
     anyio.run(run)
 
 
-@pytest.mark.rule("llm.rung_remembered")
+@pytest.mark.rule("llm.rung-remembered")
 def test_what_was_stored_survives_a_restart(tmp_path: Path) -> None:
     async def run() -> None:
         async with stored(tmp_path) as memory:

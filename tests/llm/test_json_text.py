@@ -41,7 +41,7 @@ def test_the_object_is_found_in_what_stands_around_it(text: str) -> None:
     assert find_object(text, WANTED) == MEANT
 
 
-@pytest.mark.rule("llm.thoughts_are_no_answer")
+@pytest.mark.rule("llm.thoughts-are-no-answer")
 @pytest.mark.parametrize("text", [f"<think>{DECOY}</think>", f"<think>{DECOY}", f"{DECOY}</think>", f"<reasoning>{DECOY}"])
 def test_what_was_only_thought_is_no_answer(text: str) -> None:
     assert find_object(text, WANTED) is None

@@ -23,7 +23,7 @@ def resolved(model: dict[str, Any] | None, use: Use = "main", profiles: dict[str
     return profile
 
 
-@pytest.mark.rule("llm.no_model_waits")
+@pytest.mark.rule("llm.no-model-waits")
 @pytest.mark.parametrize("use", ["main", "extract", "recall"])
 def test_no_model_is_no_error_and_no_profile(use: Use) -> None:
     assert resolve(config_with(None), use) is None
@@ -40,7 +40,7 @@ def test_every_preset_gives_a_usable_profile(provider: str) -> None:
     assert not profile.needs_key or profile.api_key_env
 
 
-@pytest.mark.rule("llm.profile_falls_back_wholly")
+@pytest.mark.rule("llm.profile-falls-back-wholly", "rule.job-is-internal")
 def test_an_unset_memory_profile_is_wholly_the_main_model() -> None:
     model = OPENAI | {"temperature": 1.0, "timeout_ms": 9000, "context_window": 50_000}
     main, extract = resolved(model), resolved(model, "extract")
@@ -49,7 +49,7 @@ def test_an_unset_memory_profile_is_wholly_the_main_model() -> None:
     )
 
 
-@pytest.mark.rule("llm.profile_inherits")
+@pytest.mark.rule("llm.profile-inherits")
 def test_a_profile_inherits_what_it_leaves_out() -> None:
     main = OPENAI | {"api_key_env": "KEY", "timeout_ms": 9000, "retry": {"max_attempts": 7, "initial_backoff_ms": 9}}
     small = {"name": "small", "retry": {"max_attempts": 2}}
@@ -58,7 +58,7 @@ def test_a_profile_inherits_what_it_leaves_out() -> None:
     assert (profile.retry.max_attempts, profile.retry.initial_backoff_ms) == (2, 9)
 
 
-@pytest.mark.rule("llm.profile_inherits")
+@pytest.mark.rule("llm.profile-inherits")
 def test_a_profile_of_another_provider_brings_its_own_address_key_and_quirks() -> None:
     main = OPENAI | {
         "base_url": "https://a.example.com/v1",
@@ -70,13 +70,14 @@ def test_a_profile_of_another_provider_brings_its_own_address_key_and_quirks() -
     assert profile.quirks == PRESETS["deepseek"].quirks
 
 
+@pytest.mark.rule("job.profile-keys")
 def test_an_inline_table_is_a_profile_too() -> None:
     profile = resolved(OPENAI, "extract", extract_model_profile={"name": "inline"})
     assert (profile.provider, profile.name) == ("openai", "inline")
     assert resolved(None, "extract", extract_model_profile=OPENAI).name == "large"
 
 
-@pytest.mark.rule("config.key_stays_with_endpoint")
+@pytest.mark.rule("config.key-stays-with-endpoint")
 def test_a_key_does_not_follow_a_profile_to_another_address() -> None:
     main = OPENAI | {"base_url": "https://a.example.com/v1", "api_key_env": "A_KEY"}
     moved = {"base_url": "https://b.example.com/v1"}
@@ -85,7 +86,7 @@ def test_a_key_does_not_follow_a_profile_to_another_address() -> None:
     assert resolved(main, "extract", {"m": same}, extract_model_profile="m").api_key_env == "A_KEY"
 
 
-@pytest.mark.rule("config.key_stays_with_endpoint")
+@pytest.mark.rule("config.key-stays-with-endpoint")
 def test_a_presets_key_is_for_the_presets_own_address() -> None:
     assert resolved(OPENAI).api_key_env == "OPENAI_API_KEY"
     assert resolved(OPENAI | {"base_url": "https://gateway.example.com/v1"}).api_key_env is None

@@ -65,7 +65,7 @@ def test_one_unreadable_call_does_not_hide_the_others() -> None:
     assert problem is None
 
 
-@pytest.mark.rule("llm.unreadable_is_no_answer")
+@pytest.mark.rule("llm.unreadable-is-no-answer")
 @pytest.mark.parametrize(
     ("message", "problem"),
     [
@@ -148,7 +148,7 @@ def reply(finish: str = "stop", **message: Any) -> Reply:
     return Reply(message, finish, 7, 3)
 
 
-@pytest.mark.rule("llm.cut_answer_fails")
+@pytest.mark.rule("llm.cut-answer-fails")
 @pytest.mark.parametrize("finish", ["length", "LENGTH", "max_tokens"])
 def test_a_cut_answer_counts_against_the_window_however_whole_it_looks(finish: str) -> None:
     read = read_reply(
@@ -166,6 +166,7 @@ def test_a_declined_answer_is_a_failure_unless_it_calls_a_tool_all_the_same() ->
     assert reply(content="x", refusal=None).failure() is None
 
 
+@pytest.mark.rule("llm.usage-as-counted")
 @pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": 0}, {"prompt_tokens": "7"}, {"prompt_tokens": True}, 7])
 def test_a_count_that_is_none_is_replaced_by_an_estimate(usage: Any) -> None:
     read = read_reply(body(usage=usage))
@@ -173,6 +174,7 @@ def test_a_count_that_is_none_is_replaced_by_an_estimate(usage: Any) -> None:
     assert read.usage(11, 5) == Usage(1, 11, 5)
 
 
+@pytest.mark.rule("llm.usage-as-counted")
 def test_a_count_is_taken_as_it_is() -> None:
     read = read_reply(body())
     assert isinstance(read, Reply)

@@ -36,14 +36,14 @@ REFUSED_RUNGS = [
 NEXT = {"tools": "json_schema", "json_schema": "json_object", "json_object": "plain"}
 
 
-@pytest.mark.rule("llm.ladder_steps_down")
+@pytest.mark.rule("llm.ladder-steps-down")
 @pytest.mark.parametrize(("rung", "message"), REFUSED_RUNGS)
 @pytest.mark.parametrize("status", [400, 404, 415, 422])
 def test_a_refusal_that_names_the_rung_leads_one_rung_down(rung: str, message: str, status: int) -> None:
     assert judged(rung, message, status) == Learned(NEXT[rung])
 
 
-@pytest.mark.rule("llm.ladder_steps_down")
+@pytest.mark.rule("llm.ladder-steps-down")
 @pytest.mark.parametrize(("rung", "message"), REFUSED_RUNGS)
 @pytest.mark.parametrize("status", [401, 403, 408, 429, 500, 503])
 def test_no_other_status_leads_down_whatever_it_says(rung: str, message: str, status: int) -> None:
@@ -56,7 +56,7 @@ def test_a_refusal_that_names_another_rung_or_none_leads_nowhere() -> None:
     assert judged("tools", "the model `x` does not exist", 404) == Failure("model_not_found")
 
 
-@pytest.mark.rule("llm.ladder_steps_down")
+@pytest.mark.rule("llm.ladder-steps-down")
 def test_what_an_error_echoes_of_the_request_is_not_what_it_says() -> None:
     body = json.dumps(
         {"detail": [{"msg": "Field required", "loc": ["body", "x"], "input": "about tools and temperature"}]}
@@ -65,7 +65,7 @@ def test_what_an_error_echoes_of_the_request_is_not_what_it_says() -> None:
     assert judge(422, body, {}, build(PROFILE, SEVERAL, learned), learned) == Failure("model_rejected")
 
 
-@pytest.mark.rule("llm.parameters_mended")
+@pytest.mark.rule("llm.parameters-mended")
 @pytest.mark.parametrize(
     ("rung", "message", "fix"),
     [
@@ -147,7 +147,7 @@ def test_every_failure_has_a_text_and_a_known_blame() -> None:
         assert error.blame in ("profile", "window")
 
 
-@pytest.mark.rule("llm.retry_after_bounded")
+@pytest.mark.rule("llm.retry-after-bounded")
 @pytest.mark.parametrize(
     ("value", "date", "seconds"),
     [

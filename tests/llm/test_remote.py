@@ -58,7 +58,7 @@ LADDER = [
 ]
 
 
-@pytest.mark.rule("llm.ladder_steps_down")
+@pytest.mark.rule("llm.ladder-steps-down")
 @pytest.mark.parametrize(("refused", "rung", "requests"), LADDER)
 @pytest.mark.parametrize("status", [400, 422])
 def test_an_endpoint_is_asked_one_rung_lower_within_the_same_call(
@@ -81,7 +81,7 @@ def test_one_tool_and_earlier_rounds_work_on_every_rung(refused: set[str], rung:
         assert ask(server.base_url, REPAIR).calls == CALLS
 
 
-@pytest.mark.rule("llm.rung_remembered")
+@pytest.mark.rule("llm.rung-remembered")
 def test_what_was_learnt_is_not_learnt_again_by_the_next_call_or_model() -> None:
     memory = ForgetfulEndpoints()
     with ModelServer(calls(*MADE)) as server:
@@ -96,7 +96,7 @@ def test_what_was_learnt_is_not_learnt_again_by_the_next_call_or_model() -> None
         assert server.calls > before + 2
 
 
-@pytest.mark.rule("llm.rung_remembered")
+@pytest.mark.rule("llm.rung-remembered")
 def test_a_remembered_rung_that_is_refused_later_leads_further_down() -> None:
     memory = ForgetfulEndpoints()
     with ModelServer(calls(*MADE)) as server:
@@ -113,7 +113,7 @@ def test_a_configured_rung_is_where_the_ladder_begins() -> None:
         assert server.calls == 1
 
 
-@pytest.mark.rule("llm.parameters_mended")
+@pytest.mark.rule("llm.parameters-mended")
 @pytest.mark.parametrize(
     ("refused", "settings", "sent"),
     [
@@ -161,7 +161,7 @@ def test_an_answer_in_an_odd_form_is_understood(fault: str, refused: set[str]) -
         assert ask(server.base_url).calls == CALLS
 
 
-@pytest.mark.rule("llm.unreadable_is_no_answer")
+@pytest.mark.rule("llm.unreadable-is-no-answer")
 @pytest.mark.parametrize("fault", ["empty", "think_only", "not_json", "half_json", "lone_surrogate"])
 @pytest.mark.parametrize(
     "refused", [set(), {"tools"}, {"tools", "json_schema", "json_object"}], ids=["tools", "schema", "plain"]
@@ -245,7 +245,7 @@ def test_nobody_listening_is_unreachable() -> None:
     assert failure(server.base_url).code == "model_unreachable"
 
 
-@pytest.mark.rule("llm.total_deadline")
+@pytest.mark.rule("llm.total-deadline")
 @pytest.mark.parametrize("fault", ["hang:30", "slow_drip:30"])
 def test_a_whole_call_ends_in_time_even_if_bytes_keep_coming(fault: str) -> None:
     with ModelServer(calls(*MADE)) as server:
@@ -263,7 +263,7 @@ async def _opened_then_asked(model: RemoteModel) -> Answer:
     return await model.ask(SEVERAL)
 
 
-@pytest.mark.rule("llm.retry_after_bounded")
+@pytest.mark.rule("llm.retry-after-bounded")
 def test_a_short_retry_after_is_waited_for_and_a_long_one_is_handed_on() -> None:
     waits = Waits()
     with ModelServer(calls(*MADE)) as server:
@@ -284,7 +284,7 @@ def test_a_wait_that_would_outlast_the_call_is_not_begun() -> None:
         assert waits.seconds == []
 
 
-@pytest.mark.rule("llm.body_bounded")
+@pytest.mark.rule("llm.body-bounded")
 @pytest.mark.parametrize("fault", ["huge_body", "endless_body"])
 def test_a_reply_of_any_size_is_read_only_as_far_as_an_answer_goes(fault: str) -> None:
     with ModelServer(calls(*MADE)) as server:
@@ -292,7 +292,7 @@ def test_a_reply_of_any_size_is_read_only_as_far_as_an_answer_goes(fault: str) -
         assert failure(server.base_url).code == "model_too_large"
 
 
-@pytest.mark.rule("llm.no_redirects")
+@pytest.mark.rule("llm.no-redirects")
 def test_a_redirect_is_not_followed_and_the_conversation_not_sent_again() -> None:
     with ModelServer(calls(*MADE)) as server:
         server.queue("redirect")
@@ -300,7 +300,7 @@ def test_a_redirect_is_not_followed_and_the_conversation_not_sent_again() -> Non
         assert server.calls == 1
 
 
-@pytest.mark.rule("llm.environment_ignored")
+@pytest.mark.rule("llm.environment-ignored")
 def test_the_environment_changes_neither_address_nor_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "OPENAI_BASE_URL"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -315,7 +315,7 @@ def test_the_environment_changes_neither_address_nor_headers(monkeypatch: pytest
         assert server.headers[0]["user-agent"].startswith("soong-memoryd/")
 
 
-@pytest.mark.rule("llm.key_read_at_call")
+@pytest.mark.rule("llm.key-read-at-call")
 def test_the_key_is_read_when_a_call_is_made_and_sent_in_the_header_alone(tmp_path: Path) -> None:
     async def with_changing_key(model: RemoteModel) -> None:
         for value in ("first-key", "second-key"):
@@ -359,7 +359,7 @@ def test_a_key_file_that_is_open_to_others_fails_the_call_with_the_fix(tmp_path:
     assert error.code == "model_key_file" and "chmod 600" in error.hint
 
 
-@pytest.mark.rule("llm.provider_text_never_shown")
+@pytest.mark.rule("llm.provider-text-never-shown")
 @pytest.mark.parametrize(
     "fault", ["http_400", "http_401", "http_429", "http_500", "filter_400", "redirect", "reset", "html", "refusal"]
 )
@@ -381,7 +381,7 @@ def test_neither_key_nor_prompt_nor_the_providers_words_reach_errors_or_logs(
         assert word not in "\n".join(shown)
 
 
-@pytest.mark.rule("llm.prompt_cut")
+@pytest.mark.rule("llm.prompt-cut")
 @pytest.mark.parametrize(("provider", "fails"), [("ollama", True), ("llama.cpp", True), ("lm-studio", True), ("vllm", False)])
 def test_a_prompt_that_was_cut_silently_fails_where_that_is_known_and_warns_elsewhere(provider: str, fails: bool) -> None:
     long = Conversation(SEVERAL.system, "我喜欢茶 and I like long walks on the beach. " * 200, SEVERAL.tools)
@@ -425,7 +425,7 @@ def test_a_check_is_one_tiny_call_that_climbs_the_ladder_anew() -> None:
         assert (checked.state, checked.rung, checked.error) == ("failing", None, "model_auth")
 
 
-@pytest.mark.rule("llm.client_imported_late")
+@pytest.mark.rule("llm.client-imported-late")
 def test_the_http_client_is_not_imported_before_it_is_needed() -> None:
     code = "import sys, soong_memoryd.llm.remote; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

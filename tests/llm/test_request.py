@@ -52,7 +52,7 @@ def test_several_tools_are_operations_and_one_tool_is_its_arguments() -> None:
     assert list(answer_schema((CHOOSE,))["properties"]) == ["ids"]
 
 
-@pytest.mark.rule("llm.schema_in_prompt")
+@pytest.mark.rule("llm.schema-in-prompt")
 @pytest.mark.parametrize("rung", RUNGS[1:])
 @pytest.mark.parametrize("conversation", [SEVERAL, SINGLE])
 def test_without_tools_the_prompt_itself_holds_the_schema_and_the_word_json(rung: str, conversation: Any) -> None:
@@ -96,7 +96,7 @@ def test_a_presets_extra_fields_are_sent_until_refused_and_the_profiles_own_alwa
     assert "thinking" not in mended and mended["top_p"] == 0.5
 
 
-@pytest.mark.rule("llm.own_call_ids")
+@pytest.mark.rule("llm.own-call-ids")
 def test_earlier_rounds_are_told_as_tool_calls_with_ids_of_our_own() -> None:
     messages = request("tools", conversation=REPAIR)["messages"]
     assert [message["role"] for message in messages] == [

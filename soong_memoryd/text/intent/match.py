@@ -13,9 +13,11 @@ from itertools import accumulate
 
 from soong_memoryd.text.fold import fold, fold_letters
 from soong_memoryd.text.intent.languages import LANGUAGES
+from soong_memoryd.text.intent.literals import LiteralIndex, shortest
 from soong_memoryd.text.intent.phrases import Phrases
 from soong_memoryd.text.intent.sentences import Sentence, sentences
 
+_HINTS = LiteralIndex((hint, table) for table in LANGUAGES for hint in shortest(table.folded_hints))
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 _KANA = re.compile("[\u3041-\u30ff]")
 _ASSENTS = frozenset(word for table in LANGUAGES for word in _WORDS.findall(fold_letters(table.assents)))
@@ -73,13 +75,20 @@ def _tables(judged: Sequence[Sentence]) -> list[list[Phrases]]:
     """For each sentence the tables worth asking: a hint is there, and not Chinese where kana say that it is Japanese."""
     text = "\n".join(sentence.folded for sentence in judged)
     starts = list(accumulate((len(sentence.folded) + 1 for sentence in judged), initial=0))
-    tables: list[list[Phrases]] = [[] for _ in judged]
     left_out = "zh" if _KANA.search(text) else ""
-    for table in LANGUAGES:
+    asked: list[dict[str, Phrases]] = [{} for _ in judged]
+    for hint, table in _HINTS.found_in(text):
         if table.language != left_out:
-            for index in {bisect_right(starts, place) - 1 for place in table.hinted_places(text)}:
-                tables[index].append(table)
-    return tables
+            for place in _places(hint, text):
+                asked[bisect_right(starts, place) - 1][table.language] = table
+    return [list(tables.values()) for tables in asked]
+
+
+def _places(literal: str, text: str) -> Iterator[int]:
+    place = text.find(literal)
+    while place >= 0:
+        yield place
+        place = text.find(literal, place + len(literal))
 
 
 def _wishing(judged: Sequence[Sentence]) -> Iterator[int]:

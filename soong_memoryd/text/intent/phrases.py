@@ -10,13 +10,13 @@ Gaps are bounded (``.{0,40}``) and so are the sentences they meet: matching take
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from soong_memoryd.text.fold import plain_letters
-
-_NOTHING = r"(?!)"
+from soong_memoryd.text.intent.literals import LiteralIndex, shortest
+from soong_memoryd.text.intent.required import required_literals
 
 CLAUSE = "<clause>"
 """At the head of a pattern: it holds where a clause may start, after any of ``clause_starts``."""
@@ -61,7 +61,7 @@ class Phrases:
     @cached_property
     def compiled_starts(self) -> re.Pattern[str]:
         """What may stand before a clause."""
-        return _any_of([self.clause_starts])
+        return re.compile(plain_letters(self.clause_starts))
 
     @cached_property
     def folded_hints(self) -> tuple[str, ...]:
@@ -74,34 +74,49 @@ class Phrases:
 
     def says(self, kind: str, sentence: str, clause_heads: tuple[int, ...] = ()) -> bool:
         """Whether a folded sentence holds a phrase of this kind: anywhere, or for clause patterns at one of the heads."""
-        if self.find(kind, sentence):
+        if any(phrase.compiled.search(sentence) for phrase in self._likely(kind, sentence, at_clauses=False)):
             return True
-        clause = self._pattern(kind, at_clauses=True)
-        return any(clause.match(sentence, head) for head in clause_heads)
+        clauses = self._likely(kind, sentence, at_clauses=True) if clause_heads else ()
+        return any(clause.compiled.match(sentence, head) for clause in clauses for head in clause_heads)
 
     def find(self, kind: str, sentence: str) -> re.Match[str] | None:
         """The first phrase of this kind that may stand anywhere in a folded sentence."""
-        return self._pattern(kind, at_clauses=False).search(sentence)
+        likely = sorted(self._likely(kind, sentence, at_clauses=False), key=_Phrase.place)
+        found = (phrase.compiled.search(sentence) for phrase in likely)
+        return min((match for match in found if match), key=re.Match.start, default=None)
 
-    def _pattern(self, kind: str, *, at_clauses: bool) -> re.Pattern[str]:
-        """All phrases of a kind as one pattern, compiled when first asked for: most languages are never seen."""
+    def _likely(self, kind: str, sentence: str, *, at_clauses: bool) -> Iterable[_Phrase]:
+        """The phrases of a kind that the sentence may hold, going by their literals."""
         key = (kind, at_clauses)
-        if key not in self._compiled:
+        if key not in self._indexes:  # taken apart when first asked for: most languages are never seen
             chosen = (phrase for phrase in getattr(self, kind) if phrase.startswith(CLAUSE) == at_clauses)
-            self._compiled[key] = _any_of(phrase.removeprefix(CLAUSE) for phrase in chosen)
-        return self._compiled[key]
+            phrases = [_Phrase(plain_letters(phrase.removeprefix(CLAUSE)), place) for place, phrase in enumerate(chosen)]
+            self._indexes[key] = LiteralIndex((literal, phrase) for phrase in phrases for literal in phrase.literals())
+        return dict.fromkeys(phrase for _, phrase in self._indexes[key].found_in(sentence))
 
     @cached_property
-    def _compiled(self) -> dict[tuple[str, bool], re.Pattern[str]]:
+    def _indexes(self) -> dict[tuple[str, bool], LiteralIndex[_Phrase]]:
         return {}
 
-    def hinted_places(self, folded: str) -> Iterator[int]:
-        """Where in folded text its hints stand, in no order."""
-        for hint in self.folded_hints:
-            place = folded.find(hint)
-            while place >= 0:
-                yield place
-                place = folded.find(hint, place + len(hint))
+
+class _Phrase:
+    """One pattern, compiled when it is first tried."""
+
+    def __init__(self, pattern: str, place: int) -> None:
+        self._pattern = pattern
+        self._place = place
+
+    def place(self) -> int:
+        """Its place in the table: of two that begin at one character the earlier one counts."""
+        return self._place
+
+    def literals(self) -> list[str]:
+        """One of them is in every sentence that holds the phrase; the empty one, which is in all, when there is no telling."""
+        return shortest(required_literals(self._pattern) or [""])
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self._pattern)
 
 
 KINDS = (
@@ -118,7 +133,3 @@ KINDS = (
     "asks",
     "tags",
 )
-
-
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{plain_letters(pattern)})" for pattern in patterns) or _NOTHING)

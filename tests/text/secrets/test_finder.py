@@ -58,7 +58,7 @@ def test_invisible_and_look_alike_characters_hide_nothing() -> None:
     assert FINDER.redact(f"{token[:9]}\u2060{token[9:]}！") == "[REDACTED:github_token]！"
 
 
-@pytest.mark.rule("secrets.known_values")
+@pytest.mark.rule("secrets.known-values")
 def test_a_known_value_is_found_as_it_is_and_escaped_for_json_or_a_url() -> None:
     known = 'q"w é/' + Maker(4).some(6)
     finder = SecretFinder(known_values=[known, "short"])
@@ -67,7 +67,7 @@ def test_a_known_value_is_found_as_it_is_and_escaped_for_json_or_a_url() -> None
     assert finder.redact("a short walk") == "a short walk"
 
 
-@pytest.mark.rule("secrets.user_patterns")
+@pytest.mark.rule("secrets.user-patterns")
 def test_a_users_patterns_add_and_allow() -> None:
     finder = SecretFinder(
         patterns=[r"ACME-[0-9]{4}", r"badge (?P<secret>[A-Z]{3})"], allow=[r"ACME-0000", r"password is demo[0-9]"]

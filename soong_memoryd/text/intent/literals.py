@@ -1,0 +1,52 @@
+"""Which of very many literals a text holds.
+
+Owns: the index that answers it. Must not know what the literals stand for.
+Literals are looked up by their first three characters, as in trigram indexes for text search: most of them never have to be
+searched for.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+_Head = tuple[str, ...]
+_HEAD_CHARS = 3
+_REMEMBERED_TEXTS = 8  # a sentence is held against many indexes in a row
+
+
+class LiteralIndex(Generic[T]):
+    """Literals, each with what it stands for; several may stand for one thing, and one for several."""
+
+    def __init__(self, literals: Iterable[tuple[str, T]]) -> None:
+        self._by_head: dict[_Head, list[tuple[str, T]]] = defaultdict(list)
+        self._short: list[tuple[str, T]] = []
+        for literal, meaning in literals:
+            if len(literal) < _HEAD_CHARS:
+                self._short.append((literal, meaning))
+            else:
+                self._by_head[tuple(literal[:_HEAD_CHARS])].append((literal, meaning))
+
+    def found_in(self, text: str) -> Iterator[tuple[str, T]]:
+        """The literals that a text holds, in no order."""
+        for head in self._by_head.keys() & _heads(text):
+            for literal, meaning in self._by_head[head]:
+                if literal in text:
+                    yield literal, meaning
+        for literal, meaning in self._short:
+            if literal in text:
+                yield literal, meaning
+
+
+def shortest(literals: Iterable[str]) -> list[str]:
+    """The literals without those that hold another one of them: where they are, the shorter one is."""
+    distinct = sorted(set(literals), key=lambda literal: (len(literal), literal))
+    return [each for index, each in enumerate(distinct) if not any(shorter in each for shorter in distinct[:index])]
+
+
+@lru_cache(_REMEMBERED_TEXTS)
+def _heads(text: str) -> frozenset[_Head]:
+    return frozenset(zip(text, text[1:], text[2:], strict=False))
