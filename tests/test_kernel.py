@@ -43,3 +43,13 @@ def test_a_system_without_the_call_says_so_in_the_usual_way(folder: int, monkeyp
         kernel.exchange(folder, "甲", folder, "b")
     assert caught.value.errno == errno.ENOSYS
     assert caught.value.errno in kernel.UNSUPPORTED
+
+
+def test_where_there_is_no_landlock_its_version_is_0_and_confining_says_so_in_the_usual_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "plan9")
+    assert kernel.landlock_abi() == 0
+    with pytest.raises(OSError, match="not implemented") as caught:
+        kernel.confine_writes([tmp_path])
+    assert caught.value.errno == errno.ENOSYS

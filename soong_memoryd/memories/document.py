@@ -1,20 +1,17 @@
 """A memory as bytes: reads what people and tools leave in a file, writes one canonical form.
 
 Owns: the file format. Must not know: where files lie, which of them exist, or who wrote them.
-The header is read as strings only: YAML's typed scalars turn ``no`` into a boolean and ``0123`` into 83, its aliases into
-bombs. The body keeps its bytes; only the blank line after the header and the final newline are framing.
+The body keeps its bytes; only the blank line after the header and the final newline are framing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, NoReturn
 
-import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from soong_memoryd.errors import InvalidDocument
+from soong_memoryd.memories import header
+from soong_memoryd.memories.header import Value, reject
 from soong_memoryd.memories.naming import id_time, is_memory_id
 from soong_memoryd.memories.schema import (
     CATEGORIES,
@@ -30,12 +27,8 @@ from soong_memoryd.memories.schema import (
 
 __all__ = ["CATEGORIES", "PROBLEMS", "Document", "EvidenceRef", "Frontmatter", "parse", "serialise"]
 
-Value = str | list[Any] | dict[str, Any]
-
 _KEYS = frozenset(Frontmatter.__dataclass_fields__)
-_MAX_DEPTH = 3  # header → list of evidence → its fields
 _ONE_LINE_WIDTH = 1_000_000  # the emitter folds longer lines, which makes diffs of summaries unreadable
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parse(data: bytes) -> Document:
@@ -46,8 +39,8 @@ def parse(data: bytes) -> Document:
     Raises:
         InvalidDocument: with a code of ``PROBLEMS``.
     """
-    header, body = _split(_decode(data))
-    head = _read_header(_HANDLER.load(header))
+    head_text, body = _split(_decode(data))
+    head = _read_header(_HANDLER.load(head_text))
     document = Document(head, body)
     _reject_if(check_document(document))
     return document
@@ -65,12 +58,12 @@ def serialise(document: Document) -> bytes:
         del fields["source_session_id"]
         if not document.frontmatter.source_node_ids:
             del fields["source_node_ids"]
-    header = _HANDLER.export(
+    head_text = _HANDLER.export(
         fields, sort_keys=False, width=_ONE_LINE_WIDTH, default_flow_style=None, allow_unicode=True, line_break="\n"
     )
-    data = f"---\n{header}\n---\n\n{document.body}\n".encode()
+    data = f"---\n{head_text}\n---\n\n{document.body}\n".encode()
     if parse(data) != document:
-        _reject("unstable")
+        reject("unstable")
     return data
 
 
@@ -81,10 +74,7 @@ class _StringsOnly(YAMLHandler):
 
     def load(self, fm: str, **_kwargs: object) -> dict[str, Value]:
         """The header's keys with values of strings, lists and mappings of strings."""
-        try:
-            return _load_mapping(yaml.parse(fm, Loader=_LOADER))
-        except (yaml.YAMLError, ValueError):
-            _reject("yaml")
+        return header.load(fm)
 
 
 _HANDLER = _StringsOnly()
@@ -92,74 +82,37 @@ _HANDLER = _StringsOnly()
 
 def _decode(data: bytes) -> str:
     if len(data) > MAX_FILE_BYTES:
-        _reject("file_long")
+        reject("file_long")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        _reject("encoding")
+        reject("encoding")
     if "\0" in text:
-        _reject("nul")
+        reject("nul")
     return text
 
 
 def _split(text: str) -> tuple[str, str]:
     if not _HANDLER.detect(text):
-        _reject("no_header")
+        reject("no_header")
     try:
-        header, rest = _HANDLER.split(text)
+        head_text, rest = _HANDLER.split(text)
     except ValueError:
-        _reject("header_open")
-    if len(header.encode("utf-8")) > MAX_HEADER_BYTES:
-        _reject("header_long")
+        reject("header_open")
+    if len(head_text.encode("utf-8")) > MAX_HEADER_BYTES:
+        reject("header_long")
     # Only a file whose header has CRLF is framed by CRLF: a body may begin or end with a carriage return of its own.
-    newline = "\r\n" if "\r\n" in header else "\n"
+    newline = "\r\n" if "\r\n" in head_text else "\n"
     body = rest.removeprefix("\n").removeprefix(newline).removesuffix(newline)
-    return header.replace("\r\n", "\n"), body
-
-
-def _load_mapping(events: Iterator[Any]) -> dict[str, Value]:
-    root: Value | None = None
-    for event in events:
-        if isinstance(event, yaml.NodeEvent):
-            if root is not None:
-                _reject("mapping")
-            root = _load(event, events, 1)
-    if not isinstance(root, dict):
-        _reject("mapping")
-    return root
-
-
-def _load(event: Any, events: Iterator[Any], depth: int) -> Value:
-    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        _reject("alias")
-    if event.tag is not None:
-        _reject("tag")
-    if isinstance(event, yaml.ScalarEvent):
-        return str(event.value)
-    if depth > _MAX_DEPTH:
-        _reject("nesting")
-    if isinstance(event, yaml.SequenceStartEvent):
-        items: list[Value] = []
-        while not isinstance(inner := next(events), yaml.SequenceEndEvent):
-            items.append(_load(inner, events, depth + 1))
-        return items
-    fields: dict[str, Value] = {}
-    while not isinstance(inner := next(events), yaml.MappingEndEvent):
-        key = _load(inner, events, depth + 1)
-        if not isinstance(key, str):
-            _reject("mapping")
-        if key in fields:
-            _reject("duplicate_key")
-        fields[key] = _load(next(events), events, depth + 1)
-    return fields
+    return head_text.replace("\r\n", "\n"), body
 
 
 def _read_header(fields: dict[str, Value]) -> Frontmatter:
     if not fields.keys() <= _KEYS:
-        _reject("unknown_key")
+        reject("unknown_key")
     memory_id = _text(fields, "id", "id")
     if memory_id is None or not is_memory_id(memory_id):
-        _reject("id")
+        reject("id")
     created_at = _time(fields, "created_at") or id_time(memory_id)
     return Frontmatter(
         id=memory_id,
@@ -179,14 +132,14 @@ def _text(fields: dict[str, Value], key: str, code: str) -> str | None:
     """A text; None when the key is missing or has nothing after it."""
     value = fields.get(key, "")
     if not isinstance(value, str):
-        _reject(code)
+        reject(code)
     return value or None
 
 
 def _texts(fields: dict[str, Value], key: str, code: str) -> tuple[str, ...]:
     value = fields.get(key) or []
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        _reject(code)
+        reject(code)
     return tuple(value)
 
 
@@ -196,28 +149,23 @@ def _time(fields: dict[str, Value], key: str) -> str | None:
         return None
     time = read_time(text)
     if time is None:
-        _reject("time")
+        reject("time")
     return time
 
 
 def _evidence(value: Value | None) -> tuple[EvidenceRef, ...]:
     refs = []
     if value and not isinstance(value, list):
-        _reject("evidence")
+        reject("evidence")
     for item in value or []:
         if not isinstance(item, dict) or set(item) != {"node_id", "kind"}:
-            _reject("evidence")
+            reject("evidence")
         if not all(isinstance(part, str) for part in item.values()):
-            _reject("evidence")
+            reject("evidence")
         refs.append(EvidenceRef(item["node_id"], item["kind"]))
     return tuple(refs)
 
 
 def _reject_if(code: str | None) -> None:
     if code is not None:
-        _reject(code)
-
-
-def _reject(code: str) -> NoReturn:
-    # Raised away from the parser's own error, whose text quotes the file.
-    raise InvalidDocument(PROBLEMS[code], code=code) from None
+        reject(code)

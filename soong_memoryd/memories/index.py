@@ -7,9 +7,10 @@ how memories are searched or ranked. It keeps headers only: bodies are read when
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 from soong_memoryd.errors import InvalidDocument
 from soong_memoryd.memories import catalog
@@ -18,9 +19,8 @@ from soong_memoryd.memories.document import Frontmatter, parse
 from soong_memoryd.memories.naming import collision_key, is_memory_file_name, trailing_id
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """By what a file is known to be unchanged without reading it."""
+class FileStamp(NamedTuple):
+    """By what a file is known to be unchanged without reading it. A tuple: a look at the files makes one for each."""
 
     size_bytes: int
     mtime_ns: int
@@ -30,12 +30,22 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A memory file: header, ``path`` (``<category>/<file>.md``), the hash of its bytes and the stamp it was read with."""
+    """A memory file: header, ``path`` (``<category>/<file>.md``), the hash of its bytes and the stamp it was read with.
+
+    ``listed_summary`` stands in the catalog where the summary itself holds a secret that a person wrote there.
+    """
 
     frontmatter: Frontmatter
     path: str
     sha256: str
     stamp: FileStamp
+    listed_summary: str | None = None
+
+    def listed(self) -> Entry:
+        """The entry as the catalog lists it."""
+        if self.listed_summary is None:
+            return self
+        return replace(self, frontmatter=replace(self.frontmatter, summary=self.listed_summary), listed_summary=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +71,13 @@ class Snapshot:
         return frozenset(map(collision_key, taken))
 
 
-def read_entry(path: str, data: bytes, stamp: FileStamp) -> Entry | Invalid:
-    """The index entry of a file's bytes, or what is wrong with it.
+def as_it_is(text: str) -> str:
+    """What takes no secret out."""
+    return text
+
+
+def read_entry(path: str, data: bytes, stamp: FileStamp, redact: Callable[[str], str] = as_it_is) -> Entry | Invalid:
+    """The index entry of a file's bytes, or what is wrong with it; ``redact`` takes secrets out of what the catalog lists.
 
     Identity comes from the header; folder and file name must not contradict it. ``path`` is ``<folder>/<file>``.
     """
@@ -77,7 +92,9 @@ def read_entry(path: str, data: bytes, stamp: FileStamp) -> Entry | Invalid:
         return Invalid(path, "folder")
     if trailing_id(name) not in (None, head.id):
         return Invalid(path, "file_id")
-    return Entry(head, path, hashlib.sha256(data).hexdigest(), stamp)
+    listed = redact(head.summary)
+    sha256 = hashlib.sha256(data).hexdigest()
+    return Entry(head, path, sha256, stamp, listed if listed != head.summary else None)
 
 
 def take_snapshot(read: Iterable[Entry | Invalid], catalog_max_tokens: int) -> Snapshot:
@@ -92,7 +109,12 @@ def take_snapshot(read: Iterable[Entry | Invalid], catalog_max_tokens: int) -> S
         else:
             by_id[item.frontmatter.id] = item
     entries = tuple(catalog.newest_first(by_id.values()))
-    return Snapshot(entries, MappingProxyType(by_id), tuple(invalid), catalog.render(entries, catalog_max_tokens))
+    return Snapshot(entries, MappingProxyType(by_id), tuple(invalid), render_catalog(entries, catalog_max_tokens))
+
+
+def render_catalog(entries: Iterable[Entry], max_tokens: int) -> Catalog:
+    """The catalog of entries, without secrets that stand in their summaries."""
+    return catalog.render([entry.listed() for entry in entries], max_tokens)
 
 
 def index_files(files: Iterable[tuple[str, bytes, FileStamp]], catalog_max_tokens: int) -> Snapshot:

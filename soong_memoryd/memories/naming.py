@@ -38,6 +38,7 @@ _NAME_DIGITS = frozenset("0123456789")
 _LETTERS = frozenset({"Lu", "Ll", "Lo", "Lm"})
 _MARKS = frozenset({"Mn", "Mc"})
 _HAND_WRITTEN_EXTRA = frozenset("-_. +,")
+_PLAIN_STEM = re.compile(r"[A-Za-z0-9_. +,-]+")
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
 
 
@@ -118,9 +119,16 @@ def is_memory_file_name(text: str) -> bool:
     stem = text.removesuffix(MEMORY_SUFFIX)
     if stem == text or not stem or stem[0] in ". " or stem[-1] == " ":
         return False
+    if text.isascii():
+        return len(text) <= MAX_FILE_NAME_BYTES and _PLAIN_STEM.fullmatch(stem) is not None
     if any(unicodedata.category(char) == "Cs" for char in text) or len(text.encode("utf-8")) > MAX_FILE_NAME_BYTES:
         return False
     return all(char in _HAND_WRITTEN_EXTRA or unicodedata.category(char)[0] in "LMN" for char in stem)
+
+
+def printable(name: str) -> str:
+    """A name as the system gave it, as text that can be written down: bytes that are no UTF-8 become ``\\xe9`` and the like."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def collision_key(file_name_or_path: str) -> str:
@@ -147,7 +155,9 @@ def _moment(memory_id: str) -> datetime | None:
     found = _ID.fullmatch(memory_id)
     if found is None:
         return None
+    year = int(found["stamp"][:4])
+    month, day, hour, minute, second = (int(found["stamp"][at : at + 2]) for at in range(4, 14, 2))
     try:
-        return datetime.strptime(found["stamp"], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         return None

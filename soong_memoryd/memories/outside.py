@@ -12,6 +12,7 @@ from soong_memoryd.memories.index import Snapshot
 from soong_memoryd.state.queries.intents import PublishedRow
 from soong_memoryd.state.rows import EventDraft
 
+ALL_GONE_AT_LEAST = 2
 MASS_LOSS_AT_LEAST = 5
 MASS_LOSS_FRACTION = 0.5
 
@@ -62,10 +63,10 @@ def lost(published: Mapping[str, PublishedRow], snapshot: Snapshot, expected: Co
 
 
 def is_mass_loss(known: int, missing: int) -> bool:
-    """Whether to stop and ask: everything is gone, or more than half of it and at least five."""
-    if known == 0 or missing == 0:
-        return False
-    return missing == known or (missing >= MASS_LOSS_AT_LEAST and missing > known * MASS_LOSS_FRACTION)
+    """Whether to stop and ask: everything of two or more is gone, or more than half of it and at least five."""
+    if missing == known:
+        return known >= ALL_GONE_AT_LEAST  # the only memory may well be deleted by hand
+    return missing >= MASS_LOSS_AT_LEAST and missing > known * MASS_LOSS_FRACTION
 
 
 def _is_under(path: str, unreadable: Collection[str]) -> bool:

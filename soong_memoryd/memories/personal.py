@@ -107,6 +107,8 @@ class PersonalChanges:
         known = self._database.run_from_thread(lambda connection: sources.of_memory(connection, memory_id))
         change, effects = forgetting(entry, known, purge=purge)
         self._shelf.commit([change], effects)
+        if purge:
+            self._remove_edits(memory_id)
         return entry.path
 
     def undo(self, version_id: str) -> Written:
@@ -137,6 +139,17 @@ class PersonalChanges:
         written = self._replace(head.id, place, data, "edit", None)
         self._shelf.directory.unlink(path)
         return written
+
+    def _remove_edits(self, memory_id: str) -> None:
+        """Texts of a memory that were refused and kept for correction: whoever purges wants them gone too."""
+        files = self._shelf.directory
+        for name in files.names("edits"):
+            try:
+                data = files.read(f"edits/{name}")
+            except UnsafePath:  # not ours to read, so not ours to remove
+                continue
+            if data is not None and memory_id.encode() in data:
+                files.unlink(f"edits/{name}")
 
     def _place(self, memory_id: str, fallback_path: str | None) -> Place:
         """Where a memory is: by the index, by the id in the name of a file that is not valid, or where it was."""

@@ -42,7 +42,7 @@ def withdraw(files: FilePort, staged: str, file: IntentFile) -> bool:
 def swap(files: FilePort, staged: str, target: str) -> None:
     """Exchange the staged file with the live one; in three steps where the file system has no exchange.
 
-    The three steps leave a window of microseconds in which an editor's rename is lost (``docs/architecture.md``);
+    The three steps leave a window of microseconds in which an editor's rename is lost (``docs/durability.md``);
     a crash between them is put right by ``settle``.
     """
     if files.can_exchange:

@@ -1,4 +1,4 @@
-"""The files below ``memory/`` as they are now: listed at every look, read only where something changed.
+"""The files below ``memory/`` as they are now: listed where something may have changed, read only where something did.
 
 Owns: the decision whether a file must be read again, and which files are not read at all. Must not know what a header means.
 """
@@ -8,10 +8,14 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from soong_memoryd.errors import UnsafePath
 from soong_memoryd.memories.directory import MAX_MEMORY_FILE_BYTES, MemoryDirectory
-from soong_memoryd.memories.index import Entry, FileStamp, Invalid, Snapshot, read_entry, take_snapshot
+from soong_memoryd.memories.index import Entry, FileStamp, Invalid, Snapshot, as_it_is, read_entry, take_snapshot
+from soong_memoryd.memories.naming import printable
+from soong_memoryd.memories.news import News
 from soong_memoryd.memories.pinned import open_regular, read_at_most
 from soong_memoryd.memories.schema import CATEGORIES
 
@@ -30,16 +34,36 @@ UNREADABLE = {
 """Codes of ``Invalid`` that come from here, in words for the person who keeps the files."""
 
 
-class Scan:
-    """What was read last, by path. Used by one thread at a time."""
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A category's directory as it was listed. ``settled``: any later change of its names shows in ``stamp``."""
 
-    def __init__(self, directory: MemoryDirectory, catalog_max_tokens: int) -> None:
+    stamp: FileStamp
+    settled: bool
+    files: Mapping[str, FileStamp]
+    strangers: Sequence[str]
+
+
+_NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, {}, ())
+
+
+class Scan:
+    """What was read last, by path. Used by one thread at a time.
+
+    A directory is listed again when its own stamp changed; all of them are when ``news`` cannot vouch for the files in them.
+    """
+
+    def __init__(self, directory: MemoryDirectory, catalog_max_tokens: int, redact: Callable[[str], str] = as_it_is) -> None:
         self._directory = directory
+        self._redact = redact
         self._catalog_max_tokens = catalog_max_tokens
         self._known: dict[str, tuple[FileStamp, Entry | Invalid]] = {}
+        self._listings: dict[str, _Listing] = dict.fromkeys(CATEGORIES, _NOTHING)
         self._unsettled: set[str] = set()
         self._unsafe: list[Invalid] = []
         self._snapshot: Snapshot | None = None
+        self._last_news: int | None = None
+        self.news = News()
         self.foreign: tuple[str, ...] = ()
         """What lies in the tree and is neither a memory, nor a category, nor the catalog, nor hidden."""
 
@@ -48,25 +72,34 @@ class Scan:
         """What the last refresh found."""
         return self._snapshot
 
-    def refresh(self) -> Snapshot:
-        """The files as they are now; the same object as before when nothing changed."""
-        found: dict[str, FileStamp] = {}
+    def refresh(self, *, names_only: bool = False) -> Snapshot:
+        """The files as they are now; the same object as before when nothing changed.
+
+        ``names_only`` leaves what may have been edited in place to the next look.
+        """
+        news = self.news.latest()  # asked first: what comes while the files are looked at is for the next time
+        quiet = names_only or (news is not None and news == self._last_news)
         unsafe: list[Invalid] = []
         foreign: list[str] = []
-        if self._directory.tree.follow():
+        changed = False
+        is_there = self._directory.tree.follow()
+        if is_there:
             foreign += self._top_level_strangers()
-            for category in CATEGORIES:
-                try:
-                    stamps, strangers = self._list(category)
-                except FileNotFoundError:
-                    continue
-                except (UnsafePath, OSError) as error:
-                    unsafe.append(Invalid(category, error.code if isinstance(error, UnsafePath) else "unreadable"))
-                    continue
-                found |= stamps
-                foreign += strangers
+        for category in CATEGORIES:
+            before = self._listings[category]
+            try:
+                listing = self._look(category, before, quiet) if is_there else _NOTHING
+            except FileNotFoundError:
+                listing = _NOTHING
+            except (UnsafePath, OSError) as error:
+                unsafe.append(Invalid(category, error.code if isinstance(error, UnsafePath) else "unreadable"))
+                listing = _NOTHING
+            foreign += listing.strangers
+            if listing is not before or listing is _NOTHING:
+                self._listings[category] = listing
+                changed = self._read_changed(category, listing.files) or changed
         self.foreign = tuple(foreign)
-        changed = self._read_changed(found)
+        self._last_news = self._last_news if names_only else news
         if self._snapshot is None or changed or unsafe != self._unsafe:
             self._unsafe = unsafe
             self._snapshot = take_snapshot([*(item for _, item in self._known.values()), *unsafe], self._catalog_max_tokens)
@@ -99,22 +132,17 @@ class Scan:
         finally:
             os.close(fd)
 
-    def _list(self, category: str) -> tuple[dict[str, FileStamp], list[str]]:
-        stamps: dict[str, FileStamp] = {}
-        strangers: list[str] = []
-        with self._directory.tree.pinned(f"memory/{category}") as fd, os.scandir(fd) as entries:
-            for entry in entries:
-                path = f"{category}/{entry.name}"
-                if entry.name.startswith("."):
-                    continue
-                if not entry.name.endswith(".md"):
-                    strangers.append(path)
-                    continue
-                try:
-                    stamps[path] = _stamp(entry.stat(follow_symlinks=False))
-                except FileNotFoundError:  # deleted since it was listed
-                    continue
-        return stamps, sorted(strangers)
+    def _look(self, category: str, before: _Listing, quiet: bool) -> _Listing:
+        """The directory's files; ``before`` itself when they cannot be others than it says."""
+        with self._directory.tree.pinned(f"memory/{category}") as fd:
+            stamp = _stamp(os.fstat(fd))
+            if quiet and before.settled and stamp == before.stamp and not self._has_unsettled(category):
+                return before
+            files, strangers = _list(category, fd)
+        return _Listing(stamp, not _is_recent(stamp), files, strangers)
+
+    def _has_unsettled(self, category: str) -> bool:
+        return any(path.startswith(f"{category}/") for path in self._unsettled)
 
     def _top_level_strangers(self) -> list[str]:
         expected = {"MEMORY.md", *CATEGORIES}
@@ -122,11 +150,11 @@ class Scan:
             names = self._directory.names("memory")
         except UnsafePath:
             return []
-        return [name for name in names if name not in expected and not name.startswith(".")]
+        return [printable(name) for name in names if name not in expected and not name.startswith(".")]
 
-    def _read_changed(self, found: dict[str, FileStamp]) -> bool:
+    def _read_changed(self, category: str, found: Mapping[str, FileStamp]) -> bool:
         changed = False
-        for path in self._known.keys() - found.keys():
+        for path in [path for path in self._known if path not in found and path.startswith(f"{category}/")]:
             del self._known[path]
             self._unsettled.discard(path)
             changed = True
@@ -143,8 +171,7 @@ class Scan:
         return changed
 
     def _read_item(self, path: str, stamp: FileStamp) -> Entry | Invalid | None:
-        # File times come from the kernel's clock, so they are compared with it and not with the daemon's clock.
-        if abs(time.time_ns() - stamp.ctime_ns) < SETTLED_NS:
+        if _is_recent(stamp):
             self._unsettled.add(path)
         else:
             self._unsettled.discard(path)
@@ -158,7 +185,7 @@ class Scan:
             return None
         if _CONFLICT.search(data):
             return Invalid(path, "conflict_markers")
-        return read_entry(path, data, stamp)
+        return read_entry(path, data, stamp, self._redact)
 
     def _is_being_committed(self, inode: int) -> bool:
         """Whether the second name is one that a commit left in ``staging/`` because it could not clean."""
@@ -167,6 +194,30 @@ class Scan:
                 if any(entry.inode() == inode for entry in entries):
                     return True
         return False
+
+
+def _list(category: str, fd: int) -> tuple[dict[str, FileStamp], list[str]]:
+    stamps: dict[str, FileStamp] = {}
+    strangers: list[str] = []
+    with os.scandir(fd) as entries:
+        for entry in entries:
+            name = printable(entry.name)
+            path = f"{category}/{name}"
+            if name.startswith("."):
+                continue
+            if name != entry.name or not name.endswith(".md"):  # a name that is no UTF-8 can be nobody's path
+                strangers.append(path)
+                continue
+            try:
+                stamps[path] = _stamp(entry.stat(follow_symlinks=False))
+            except FileNotFoundError:  # deleted since it was listed
+                continue
+    return stamps, sorted(strangers)
+
+
+def _is_recent(stamp: FileStamp) -> bool:
+    # File times come from the kernel's clock, so they are compared with it and not with the daemon's clock.
+    return abs(time.time_ns() - stamp.ctime_ns) < SETTLED_NS
 
 
 def _stamp(found: os.stat_result) -> FileStamp:

@@ -114,7 +114,9 @@ class Document:
 
 def is_one_line(text: str) -> bool:
     """Whether a text is not blank, and free of line breaks of any script, control characters and lone surrogates."""
-    return bool(text.strip()) and not any(unicodedata.category(char) in _BREAKING for char in text)
+    if not text.strip():
+        return False
+    return text.isprintable() or not any(unicodedata.category(char) in _BREAKING for char in text)
 
 
 def check_summary(summary: str) -> str | None:
@@ -172,6 +174,8 @@ def read_time(text: str) -> str | None:
         moment = moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    if found["clock"] and found["zone"] == "Z" and text[10] == "T":
+        return text
     return f"{moment.strftime('%Y').zfill(4)}{moment.strftime('-%m-%dT%H:%M:%S')}{found['fraction'] or ''}Z"
 
 

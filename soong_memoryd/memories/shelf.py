@@ -7,7 +7,7 @@ Owns: what is known of the files, and whether they may be written: ``degraded`` 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from soong_memoryd.clock import Clock, timestamp
 from soong_memoryd.errors import MemorydError, RequestError, StorageError
@@ -16,7 +16,7 @@ from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.commit import Committer, OnStep, no_step
 from soong_memoryd.memories.directory import MemoryDirectory
 from soong_memoryd.memories.document import parse
-from soong_memoryd.memories.index import Entry, Snapshot
+from soong_memoryd.memories.index import Entry, Snapshot, as_it_is
 from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.outside import Outside, compare, is_mass_loss, lost
 from soong_memoryd.memories.ports import sha256
@@ -33,16 +33,24 @@ TXN_RANDOM_BYTES = 4
 class Shelf:
     """Files, index and committer of one home. Every method runs in the worker thread, one at a time."""
 
-    def __init__(self, directory: MemoryDirectory, log: SqlIntentLog, clock: Clock, catalog_max_tokens: int) -> None:
+    def __init__(
+        self,
+        directory: MemoryDirectory,
+        log: SqlIntentLog,
+        clock: Clock,
+        catalog_max_tokens: int,
+        redact: Callable[[str], str] = as_it_is,
+    ) -> None:
         self.directory = directory
         self.log = log
-        self.scan = Scan(directory, catalog_max_tokens)
+        self.scan = Scan(directory, catalog_max_tokens, redact)
         self.committer = Committer(directory, log, self)
         self.suspect = False
         self.degraded: str | None = None
         """Why memory is read-only, in our words."""
         self._clock = clock
         self._published: dict[str, PublishedRow] = {}
+        self._compared: tuple[dict[str, PublishedRow], Snapshot] | None = None
 
     def recover(self) -> Recovery:
         """Decide interrupted commits, take up what changed while nobody looked. Failing leaves memory read-only, not shut.
@@ -132,7 +140,7 @@ class Shelf:
             return Outside()
         if self.committer.cleaner.leftovers:
             self.committer.cleaner.sweep()
-        outside = compare(self._published, snapshot)
+        outside = self._outside(snapshot)
         if outside:
             first_look = not self._published
             gone = [row.path for row in outside.gone]
@@ -160,7 +168,7 @@ class Shelf:
 
     def render(self) -> bytes | None:
         """See ``CatalogSource``: nothing while most files are missing."""
-        return None if self.suspect else self.scan.refresh().catalog.text.encode()
+        return None if self.suspect else self.scan.refresh(names_only=True).catalog.text.encode()
 
     def is_catalog(self, data: bytes) -> bool:
         """See ``CatalogSource``."""
@@ -192,6 +200,14 @@ class Shelf:
             self.log.report(EventDraft("memory_dir_suspect", payload={"known": len(self._published), "missing": missing}))
         self.suspect = suspect
         return snapshot
+
+    def _outside(self, snapshot: Snapshot) -> Outside:
+        """``compare``, unless both sides are the same as when there was nothing to find."""
+        if self._compared is not None and self._compared[0] is self._published and self._compared[1] is snapshot:
+            return Outside()
+        outside = compare(self._published, snapshot)
+        self._compared = None if outside else (self._published, snapshot)
+        return outside
 
     def _sweep(self) -> None:
         try:

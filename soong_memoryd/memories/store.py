@@ -14,12 +14,11 @@ import anyio
 import anyio.to_thread
 
 from soong_memoryd.clock import Clock
-from soong_memoryd.memories import catalog
 from soong_memoryd.memories.catalog import Catalog
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.commit import OnStep, no_step
 from soong_memoryd.memories.directory import MemoryDirectory
-from soong_memoryd.memories.index import Snapshot
+from soong_memoryd.memories.index import Snapshot, as_it_is, render_catalog
 from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.personal import PersonalChanges
 from soong_memoryd.memories.recovery import Recovery
@@ -43,18 +42,11 @@ class MemoryStore:
     the work: a commit ends, one way or the other.
     """
 
-    def __init__(
-        self,
-        shelf: Shelf,
-        database: Database,
-        secret_refusal: Callable[[str], str | None],
-        on_events: Callable[[], None],
-    ) -> None:
+    def __init__(self, shelf: Shelf, database: Database, secret_refusal: Callable[[str], str | None]) -> None:
         self._shelf = shelf
         self._database = database
         self._personal = PersonalChanges(shelf, database, secret_refusal)
         self._checkup = Checkup(shelf, database, secret_refusal)
-        self._on_events = on_events
         self._lock = asyncio.Lock()
         self._thread = anyio.CapacityLimiter(1)
         self._work: set[asyncio.Task[object]] = set()
@@ -68,18 +60,18 @@ class MemoryStore:
         *,
         catalog_max_tokens: int,
         secret_refusal: Callable[[str], str | None],
-        on_events: Callable[[], None] = lambda: None,
+        redact: Callable[[str], str] = as_it_is,
     ) -> MemoryStore:
-        """Open the files and recover; ``secret_refusal`` names the kind of the first secret in a text, ``on_events`` is called
-        in the event loop after something may have been added to the event log.
+        """Open the files and recover; ``secret_refusal`` names the kind of the first secret in a text, ``redact`` takes
+        secrets out of what the catalog lists.
 
         Raises:
             ConfigError: memory and state directory are on different file systems.
             OSError: one of the directories cannot be made or opened.
         """
         directory = await anyio.to_thread.run_sync(MemoryDirectory.at, memory_dir, state_dir)
-        shelf = Shelf(directory, SqlIntentLog(database, clock), clock, catalog_max_tokens)
-        store = MemoryStore(shelf, database, secret_refusal, on_events)
+        shelf = Shelf(directory, SqlIntentLog(database, clock), clock, catalog_max_tokens, redact)
+        store = MemoryStore(shelf, database, secret_refusal)
         await store.recover()
         return store
 
@@ -106,7 +98,7 @@ class MemoryStore:
 
     async def recover(self) -> Recovery:
         """Decide interrupted commits; call it again to see whether a read-only disk has become writable."""
-        return await self._run(self._shelf.recover, events=True)
+        return await self._run(self._shelf.recover)
 
     async def snapshot(self) -> Snapshot:
         """The memories as they are on disk now; the same object as before when nothing changed."""
@@ -117,7 +109,7 @@ class MemoryStore:
         snapshot = await self.snapshot()
         if max_tokens is None:
             return snapshot.catalog
-        shorter = catalog.render(snapshot.entries, max_tokens)
+        shorter = render_catalog(snapshot.entries, max_tokens)
         return shorter if shorter.entries < snapshot.catalog.entries else snapshot.catalog
 
     async def limit_catalog(self, max_tokens: int) -> None:
@@ -126,7 +118,7 @@ class MemoryStore:
         Raises:
             MemorydError: database or disk refuse; the next look at the files tries again.
         """
-        await self._run(lambda: self._shelf.limit_catalog(max_tokens), events=True)
+        await self._run(lambda: self._shelf.limit_catalog(max_tokens))
 
     async def read(self, memory_id: str) -> tuple[Document, str, str]:
         """``(document, sha256 of the file's bytes, path)`` of a memory.
@@ -143,7 +135,7 @@ class MemoryStore:
             CommitConflict | StorageError | RequestError: see ``Committer.commit``. After ``degraded`` the outcome is open:
                 report nothing and restart.
         """
-        await self._run(lambda: self._shelf.commit(changes, effects, on_step), events=True)
+        await self._run(lambda: self._shelf.commit(changes, effects, on_step))
 
     async def forget(self, memory_id: str, expected_sha256: str | None = None, *, purge: bool = False) -> str:
         """Delete a memory for a person; returns its path.
@@ -151,7 +143,7 @@ class MemoryStore:
         Raises:
             RequestError: ``not_found``, ``memory_changed``. CommitConflict | StorageError: as ``commit``.
         """
-        return await self._run(lambda: self._personal.forget(memory_id, expected_sha256, purge), events=True)
+        return await self._run(lambda: self._personal.forget(memory_id, expected_sha256, purge))
 
     async def history(self, memory_id: str) -> list[VersionRow]:
         """The kept versions of a memory, newest first."""
@@ -163,7 +155,7 @@ class MemoryStore:
         Raises:
             RequestError: ``not_found``, ``invalid_params``. CommitConflict | StorageError: as ``commit``.
         """
-        return await self._run(lambda: self._personal.undo(version_id), events=True)
+        return await self._run(lambda: self._personal.undo(version_id))
 
     async def adopt(self, edit_id: str, expected_sha256: str | None = None) -> tuple[str, str, str]:
         """Commit the text that waits in ``edits/<edit_id>``; returns ``(memory_id, path, sha256)``.
@@ -173,11 +165,11 @@ class MemoryStore:
         Raises:
             RequestError: ``not_found``, ``memory_changed``, ``invalid_params``. CommitConflict | StorageError: as ``commit``.
         """
-        return await self._run(lambda: self._personal.adopt(edit_id, expected_sha256), events=True)
+        return await self._run(lambda: self._personal.adopt(edit_id, expected_sha256))
 
-    async def forgotten_nodes(self) -> frozenset[tuple[str, str]]:
-        """``(session_id, node_id)`` of the nodes that can never be evidence again."""
-        return await self._database.run(intents.forgotten)
+    async def sync_in_progress(self) -> bool:
+        """Whether git is in the middle of something in the memory directory: a commit would be refused now."""
+        return await self._run(self._shelf.directory.sync_in_progress)
 
     async def absorb(self) -> None:
         """Take up what other programs changed; ``watch`` calls it.
@@ -185,11 +177,11 @@ class MemoryStore:
         Raises:
             MemorydError: database or disk refuse.
         """
-        await self._run(self._shelf.absorb, events=True)
+        await self._run(self._shelf.absorb)
 
     async def watch(self) -> None:
         """Take up what other programs change, until cancelled."""
-        await watch(lambda: self._shelf.directory.tree.memory_place, self.absorb)
+        await watch(lambda: self._shelf.directory.tree.memory_place, self.absorb, self._shelf.scan.news)
 
     async def verify(self) -> list[Problem]:
         """What is wrong with the files, in words for the person who keeps them."""
@@ -197,23 +189,15 @@ class MemoryStore:
 
     async def repair(self, codes: Sequence[str]) -> list[Problem]:
         """``verify``, after mending what ``codes`` name; mended problems are in the answer and marked."""
-        return await self._run(lambda: self._checkup.repair(codes), events=True)
+        return await self._run(lambda: self._checkup.repair(codes))
 
-    @property
-    def memory_path(self) -> Path:
-        """Where the memory directory really is."""
-        return self._shelf.directory.tree.memory_path
-
-    async def _run(self, function: Callable[[], T], *, events: bool = False) -> T:
+    async def _run(self, function: Callable[[], T]) -> T:
         async def in_order() -> T:
             async with self._lock:
                 try:
                     return await anyio.to_thread.run_sync(function, limiter=self._thread)
                 except OSError as error:
                     raise storage_error(error) from error
-                finally:
-                    if events:
-                        self._on_events()
 
         task = asyncio.get_running_loop().create_task(in_order())
         self._work.add(task)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from soong_memoryd.errors import MemorydError
 from soong_memoryd.memories.document import parse
 from soong_memoryd.memories.index import Invalid, Snapshot
-from soong_memoryd.memories.naming import trailing_id
+from soong_memoryd.memories.naming import printable, trailing_id
 from soong_memoryd.memories.scan import UNREADABLE
 from soong_memoryd.memories.schema import CATEGORIES, PROBLEMS
 from soong_memoryd.memories.shelf import Shelf
@@ -53,7 +53,10 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         "sync_in_progress": _Kind(
             "git is in the middle of a merge, rebase or checkout", "Finish it, or remove a stale index.lock."
         ),
-        "unparsable_file": _Kind("the file is not a memory", "Correct it with `edit`; it is left alone until then."),
+        "unparsable_file": _Kind(
+            "the file is not a memory",
+            "Open it in an editor and correct it, or move it out of memory/; it is left alone until then.",
+        ),
         "duplicate_id": _Kind(
             "another file has the same id; the one with the lower path is used", "Delete one, or give it a new id."
         ),
@@ -145,7 +148,7 @@ def _directory_problems(shelf: Shelf) -> Iterator[Problem]:
     if not shelf.suspect and shelf.committer.catalog.stale():
         yield _problem("stale_catalog", path="MEMORY.md")
     for name in shelf.directory.names("staging"):
-        yield _problem("orphan_staging", path=f"staging/{name}")
+        yield _problem("orphan_staging", path=f"staging/{printable(name)}")
     for directory in ("", *CATEGORIES):
         mode = shelf.directory.tree.directory_mode(directory)
         if mode is not None and mode & PRIVATE_MASK:
@@ -182,7 +185,7 @@ def _history_problems(shelf: Shelf, database: Database) -> Iterator[Problem]:
     for version_id in sorted(known - present):
         yield _problem("missing_version", path=f"history/{version_id}.md")
     for version_id in sorted(present - known):
-        yield _problem("orphan_version", path=f"history/{version_id}.md")
+        yield _problem("orphan_version", path=f"history/{printable(version_id)}.md")
 
 
 def _protect_file(shelf: Shelf, problem: Problem) -> None:

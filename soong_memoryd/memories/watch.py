@@ -10,55 +10,77 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
+import structlog
 import watchfiles
 
 from soong_memoryd.errors import MemorydError
+from soong_memoryd.memories.news import News
 
 DEBOUNCE_MS = 100
-LOOK_EVERY_SECONDS = 5.0
+STEP_MS = 50
+"""So long must it be quiet after a change; of changes without end the first is told after ``DEBOUNCE_MS``. The watching thread
+wakes as often, so less would cost when nothing happens."""
+WAKE_MS = 2500
+LOOK_EVERY_SECONDS = 15.0
+Place = Callable[[], tuple[Path, int]]
 Look = Callable[[], Awaitable[None]]
 
+_log = structlog.get_logger(__name__)
 
-async def watch(place: Callable[[], tuple[Path, int]], look: Look, *, look_every_seconds: float = LOOK_EVERY_SECONDS) -> None:
+
+async def watch(place: Place, look: Look, news: News, *, look_every_seconds: float = LOOK_EVERY_SECONDS) -> None:
     """Call ``look`` after every change below the directory and every ``look_every_seconds``, until cancelled.
 
-    ``place`` is the directory's path and inode; another answer than before means that it was replaced. Where notifications
-    do not work (no such directory, no inotify watches left, a network share) only the second holds.
+    ``place`` is the directory's path and inode; another answer than before means that it was replaced. ``news`` is told of
+    everything before ``look`` is called. Where notifications do not work (no such directory, no inotify watches left, a
+    network share) only the second holds.
     """
     while True:
         try:
-            await _follow(place, look, look_every_seconds)
-        except (OSError, RuntimeError):  # watchfiles raises both, for a missing directory and for an exhausted limit
+            await _follow(place, look, news, look_every_seconds)
+        except Exception as error:  # a missing directory, an exhausted limit; whatever else it is, watching goes on
+            _log.info("watch_interrupted", error=type(error).__name__)
             await _try(look)
             await asyncio.sleep(look_every_seconds)
 
 
-async def _follow(place: Callable[[], tuple[Path, int]], look: Look, look_every_seconds: float) -> None:
+async def _follow(place: Place, look: Look, news: News, look_every_seconds: float) -> None:
     """Watch one directory until it is replaced. The watching thread hears only ``stop``, so that is said before it is
     cancelled: else it, and with it the daemon's end, would wait for its time-out.
     """
     stop = asyncio.Event()
-    watching = asyncio.ensure_future(_consume(place, look, look_every_seconds, stop))
+    watching = asyncio.ensure_future(_consume(place, look, news, look_every_seconds, stop))
     try:
         await asyncio.shield(watching)
     finally:
+        news.end()
         stop.set()
         with anyio.CancelScope(shield=True):
             await asyncio.wait([watching])
 
 
-async def _consume(place: Callable[[], tuple[Path, int]], look: Look, look_every_seconds: float, stop: asyncio.Event) -> None:
+async def _consume(place: Place, look: Look, news: News, look_every_seconds: float, stop: asyncio.Event) -> None:
     watched = place()
     changes = watchfiles.awatch(
         watched[0],
         debounce=DEBOUNCE_MS,
-        rust_timeout=int(look_every_seconds * 1000),
+        step=STEP_MS,
+        rust_timeout=min(WAKE_MS, int(look_every_seconds * 1000)),
         yield_on_timeout=True,
         stop_event=stop,
         ignore_permission_denied=True,
     )
-    async for _ in changes:
-        await _try(look)
+    clock = asyncio.get_running_loop().time
+    looked_at = clock()
+    news_began = False
+    async for changed in changes:
+        if not news_began:  # the first answer says that the kernel notifies us
+            news.begin()
+            news_began = True
+        if changed or clock() - looked_at >= look_every_seconds:
+            looked_at = clock()
+            news.arrive()
+            await _try(look)
         if place() != watched:
             return
 
@@ -68,3 +90,5 @@ async def _try(look: Look) -> None:
         await look()
     except MemorydError:  # the disk or the database refuse: the next look tries again, `status` says so
         return
+    except Exception as error:  # a fault of ours: logged, and no reason to look never again
+        _log.error("look_failed", error=type(error).__name__)

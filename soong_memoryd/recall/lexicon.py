@@ -41,14 +41,14 @@ class Lexicon:
         self._complete: Snapshot | None = None
         self._lock = asyncio.Lock()
 
-    async def follow(self, snapshot: Snapshot, at_most_seconds: float) -> None:
-        """Index what is new or changed, forget what is gone.
+    async def follow(self, snapshot: Snapshot, at_most_seconds: float) -> bool:
+        """Index what is new or changed, newest first, and forget what is gone; returns whether nothing is left to do.
 
         When time runs out (many new files at once) the rest is indexed by its header alone until the next call.
         """
         async with self._lock:
             if snapshot is self._complete:
-                return
+                return True
             for memory_id in self._versions.keys() - snapshot.by_id.keys():
                 self.index.remove(memory_id)
                 del self._versions[memory_id]
@@ -60,6 +60,7 @@ class Lexicon:
                 late += not in_time
                 await self._take_up(entry, with_body=in_time)
             self._complete = None if late else snapshot
+            return not late
 
     async def _take_up(self, entry: Entry, with_body: bool) -> None:
         head, body, version = entry.frontmatter, "", _HEADER_ONLY

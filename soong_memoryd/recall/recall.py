@@ -7,13 +7,17 @@ how words are ranked or a model is reached.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+import anyio
+
 from soong_memoryd.errors import MemorydError
 from soong_memoryd.llm.conversation import Model
-from soong_memoryd.memories.index import Snapshot
+from soong_memoryd.memories.index import Entry, Snapshot
+from soong_memoryd.memories.schema import Frontmatter
 from soong_memoryd.recall.answer import (
     ContextMessage,
     Json,
@@ -34,8 +38,8 @@ from soong_memoryd.text.fold import truncate
 __all__ = ["Path", "Recall", "RecallAnswer", "RecallRequest", "RecallSettings", "Store"]
 
 _MAX_QUESTION_CHARS = 4_000  # of each part: what is longer is a paste, and no model needs it to choose
-_PREPARING_SECONDS = 5.0  # at the start of the daemon, for reading all bodies once; headers are always indexed
-_INDEXING_SECONDS = 0.5  # of a call, for bodies that are new; the rest is read by later calls
+_PREPARING_SECONDS = 0.2  # at a time, before calls that came meanwhile have their turn
+_INDEXING_SECONDS = 0.2  # of a call, for bodies that are new; the rest is read meanwhile, or by later calls
 
 
 class Path(Protocol):
@@ -120,12 +124,27 @@ class Recall:
         """The memories that have words in common with a query, best first; no model is asked, nothing is remembered."""
         snapshot = await self._follow()
         found = [(i, score) for i, score in self._lexicon.index.score(Question(query)) if i in snapshot.by_id][:limit]
-        entries = [(snapshot.by_id[memory_id], score) for memory_id, score in found]
-        return [SearchMatch(e.frontmatter.id, e.frontmatter.summary, round(score, 3), e.path) for e, score in entries]
+        heads = await self.headers([snapshot.by_id[memory_id] for memory_id, _ in found])
+        scores = [round(score, 3) for _, score in found]
+        return [SearchMatch(h.id, h.summary, score, snapshot.by_id[h.id].path) for h, score in zip(heads, scores, strict=True)]
+
+    async def headers(self, entries: Sequence[Entry]) -> list[Frontmatter]:
+        """The headers of some memories as they may be listed: without secrets that a person wrote into them."""
+        return await self._redaction.headers(entries)
+
+    async def shown(self, text: str) -> str:
+        """A text made of memories, such as the catalog, in the same way."""
+        return await self._redaction.text(text)
 
     async def prepare(self) -> None:
-        """Index what is there: for the start of the daemon."""
-        await self._lexicon.follow(await self._store.snapshot(), _PREPARING_SECONDS)
+        """Index what is there, beside the calls: at the start of the daemon all bodies are read once.
+
+        Raises:
+            StorageError: the memory directory cannot be used.
+        """
+        complete = False
+        while not complete:
+            complete = await self._lexicon.follow(await self._store.snapshot(), _PREPARING_SECONDS)
 
     async def _follow(self) -> Snapshot:
         snapshot = await self._store.snapshot()
@@ -185,8 +204,10 @@ class Recall:
         try:
             return await asyncio.shield(storing)
         except asyncio.CancelledError:
-            node = await storing
-            await self._path.forget_shown(session_id, str(node["node_id"]))
+            # Shielded, since a cancelled scope cancels every further wait. What the disk refuses was not stored, or stays.
+            with anyio.CancelScope(shield=True), suppress(MemorydError):
+                node = await storing
+                await self._path.forget_shown(session_id, str(node["node_id"]))
             raise
 
 

@@ -91,6 +91,7 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
             clock,
             catalog_max_tokens=config.memory.catalog_max_tokens,
             secret_refusal=found.refusal,
+            redact=found.redact,
         )
         try:
             key = await database.run(counters.hash_key)

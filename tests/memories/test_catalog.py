@@ -52,6 +52,7 @@ def test_a_fraction_of_a_second_counts_in_the_order():
     assert render([early, late], AMPLE_TOKENS).text.startswith(f"- `{late.frontmatter.id}`")
 
 
+@pytest.mark.rule("memory.catalog-line")
 def test_an_empty_catalog_is_an_empty_text():
     empty = render([], 10)
     assert (empty.text, empty.entries, empty.truncated) == ("", 0, False)

@@ -32,7 +32,7 @@ def test_the_users_own_words_prove_a_memory(category, text):
     assert (verdict.evidence, verdict.confirmed_by) == ((), None)
 
 
-@pytest.mark.rule("memory.evidence-roles")
+@pytest.mark.rule("memory.evidence-roles", "scope.no-project-source", "rule.sources-are-named", "source.of-other-agents")
 @pytest.mark.parametrize("category", ["user", "feedback"])
 @pytest.mark.parametrize(
     "node",
@@ -124,7 +124,7 @@ def test_a_quoted_user_message_confirms_when_none_is_named():
     assert (verdict.source_node_ids, verdict.confirmed_by) == (("n3", "n4"), "n4")
 
 
-@pytest.mark.rule("memory.evidence-reference")
+@pytest.mark.rule("memory.evidence-reference", "scope.no-project-source", "source.of-other-agents")
 @pytest.mark.parametrize(
     ("nodes", "confirmed_by"),
     [

@@ -58,6 +58,7 @@ def test_names_that_could_escape_or_pass_for_another_are_refused(name, problem):
     assert check_name(name) == problem
 
 
+@pytest.mark.rule("memory.ids")
 def test_ids_carry_the_moment_in_utc():
     memory_id = new_memory_id(1_764_585_610.9, "ab12cd34")
     assert memory_id == "mem_20251201104010_ab12cd34"
@@ -79,6 +80,7 @@ def test_what_only_resembles_an_id_is_none(text):
         id_time(text)
 
 
+@pytest.mark.rule("memory.file-names")
 def test_file_names_are_built_and_taken_apart():
     name = file_name("编辑器-tabs", "2026-12-01T10:10:10Z", MEMORY_ID)
     assert name == f"编辑器-tabs-20261201-{MEMORY_ID}.md"

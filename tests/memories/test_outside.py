@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from soong_memoryd.errors import StorageError
+from soong_memoryd.memories.news import News
 from soong_memoryd.memories.ports import sha256
+from soong_memoryd.memories.watch import watch
 from tests.memories.homes import EFFECTS, Home, create, data_of, in_home, memory_id, opened, path_of
 
 
-@pytest.mark.rule("memory.outside_edit")
+@pytest.mark.rule("memory.outside-edit")
 def test_an_edit_is_seen_at_once_even_of_the_same_size_in_the_same_tick(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -39,7 +41,7 @@ def test_a_snapshot_is_the_same_object_until_something_changes(tmp_path: Path) -
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.outside_edit")
+@pytest.mark.rule("memory.outside-edit")
 def test_files_that_other_programs_change_are_taken_up_with_events_and_catalog(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1, 2, 3)
@@ -73,7 +75,7 @@ def test_changes_made_while_the_daemon_was_away_are_taken_up_at_start(tmp_path: 
     in_home(tmp_path, after)
 
 
-@pytest.mark.rule("memory.catalog_edit_kept")
+@pytest.mark.rule("memory.catalog-edit-kept")
 def test_a_hand_edit_of_the_catalog_is_kept_and_reported_once(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -87,7 +89,7 @@ def test_a_hand_edit_of_the_catalog_is_kept_and_reported_once(tmp_path: Path) ->
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.catalog_edit_kept")
+@pytest.mark.rule("memory.catalog-edit-kept")
 def test_a_catalog_that_git_left_is_no_hand_edit(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1, 2)
@@ -125,7 +127,7 @@ def test_whatever_stands_in_the_place_of_the_catalog_is_replaced_and_not_followe
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.mass_loss")
+@pytest.mark.rule("memory.mass-loss")
 def test_when_most_memories_vanish_nothing_is_written_until_it_is_accepted(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(*range(1, 10))
@@ -157,7 +159,7 @@ def test_when_most_memories_vanish_nothing_is_written_until_it_is_accepted(tmp_p
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.mass_loss")
+@pytest.mark.rule("memory.mass-loss")
 def test_a_memory_directory_that_vanished_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1, 2)
@@ -177,10 +179,60 @@ def test_a_memory_directory_that_vanished_is_not_taken_for_an_empty_one(tmp_path
     in_home(tmp_path, test)
 
 
+@pytest.mark.rule("memory.mass-loss")
+def test_deleting_the_only_memory_by_hand_is_an_edit_and_no_disaster(tmp_path: Path) -> None:
+    async def test(home: Home) -> None:
+        await home.save(1)
+        home.file(1).unlink()
+        await home.store.absorb()
+        assert not home.store.suspect
+        assert [event["payload"]["change"] for event in await home.events("memory_edited_outside")] == ["deleted"]
+        await home.store.commit([create(2)], EFFECTS)
+
+    in_home(tmp_path, test)
+
+
+def test_a_name_that_is_no_text_is_named_and_left_alone(tmp_path: Path) -> None:
+    async def test(home: Home) -> None:
+        await home.save(1)
+        strange = os.fsencode(home.file(1).parent) + b"/caf\xe9.md"
+        os.close(os.open(strange, os.O_CREAT | os.O_WRONLY, 0o600))
+        os.mkdir(os.fsencode(home.memory) + b"/\xff")
+        await home.store.absorb()
+        assert [entry.frontmatter.id for entry in (await home.store.snapshot()).entries] == [memory_id(1)]
+        named = {problem.path for problem in await home.store.verify() if problem.code == "foreign_file"}
+        assert named == {"user/caf\\xe9.md", "\\xff"}
+        assert strange.rpartition(b"/")[2] in os.listdir(os.fsencode(home.file(1).parent))
+
+    in_home(tmp_path, test)
+
+
+def test_watching_goes_on_whatever_a_look_at_the_files_raises(tmp_path: Path) -> None:
+    looks: list[int] = []
+    thrice = asyncio.Event()
+
+    async def look() -> None:
+        looks.append(len(looks))
+        if len(looks) == 3:
+            thrice.set()
+        raise ValueError("not one of ours")
+
+    async def main() -> None:
+        watching = asyncio.create_task(watch(lambda: (tmp_path / "absent", 0), look, News(), look_every_seconds=0.001))
+        async with asyncio.timeout(10):
+            await thrice.wait()
+        watching.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await watching
+
+    asyncio.run(main())
+
+
 def test_watching_takes_up_an_edit_without_being_asked(tmp_path: Path) -> None:
     async def main() -> None:
         told = asyncio.Event()
-        async with opened(tmp_path, on_events=told.set) as home:
+        async with opened(tmp_path) as home:
+            home.database.on_commit(told.set)
             await home.save(1)
             watching = asyncio.create_task(home.store.watch())
             async with asyncio.timeout(20):

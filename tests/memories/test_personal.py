@@ -10,7 +10,7 @@ from soong_memoryd.errors import RequestError, StorageError
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.directory import MemoryDirectory
 from soong_memoryd.memories.ports import sha256
-from soong_memoryd.state.queries import nodes
+from soong_memoryd.state.queries import intents, nodes
 from tests.memories.homes import EFFECTS, Home, create, data_of, in_home, memory_id, path_of, update
 from tests.memories.jobs import session_with_job
 
@@ -51,14 +51,14 @@ def test_only_the_last_twenty_versions_are_kept(tmp_path: Path) -> None:
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.forget")
+@pytest.mark.rule("method.memory-forget")
 def test_forgetting_removes_file_and_line_bars_the_sources_and_can_be_undone(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1, 2)
         assert await home.store.forget(memory_id(1)) == path_of(1)
         assert not home.file(1).exists()
         assert memory_id(1) not in home.catalog()
-        assert await home.store.forgotten_nodes() == {("s1", "n1")}
+        assert await home.database.run(intents.forgotten) == {("s1", "n1")}
         (version,) = await home.store.history(memory_id(1))
         assert version.cause == "forget"
         await home.store.undo(version.version_id)
@@ -74,7 +74,10 @@ def test_purging_leaves_no_version_and_no_excerpt(tmp_path: Path) -> None:
         await session_with_job(home)
         await home.save(1, 2)
         await home.store.commit([update(1, data_of(1), data_of(1, body="Spaces."))], EFFECTS)
+        (home.state / "edits" / "edit-refused.md").write_bytes(data_of(1, body="A text that was refused."))
+        (home.state / "edits" / "edit-other.md").write_bytes(data_of(2))
         await home.store.forget(memory_id(1), purge=True)
+        assert os.listdir(home.state / "edits") == ["edit-other.md"]
         assert await home.store.history(memory_id(1)) == []
         assert os.listdir(home.state / "history") == []
         node = await home.database.run(lambda connection: nodes.get(connection, "s1", "n1"))
@@ -107,7 +110,7 @@ def test_what_does_not_exist_or_changed_is_refused(tmp_path: Path, call, code: s
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.adopt")
+@pytest.mark.rule("method.memory-adopt")
 def test_an_edited_text_is_committed_byte_for_byte_and_then_removed(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -122,7 +125,7 @@ def test_an_edited_text_is_committed_byte_for_byte_and_then_removed(tmp_path: Pa
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.adopt")
+@pytest.mark.rule("method.memory-adopt")
 @pytest.mark.parametrize(
     ("text", "expected", "code"),
     [

@@ -38,7 +38,7 @@ def test_missing_lists_are_empty_and_text_is_never_touched():
     assert (proposal.tags, proposal.evidence, proposal.summary, proposal.body) == ([], [], " a ", "b\r\n ")
 
 
-@pytest.mark.rule("memory.arguments-strict")
+@pytest.mark.rule("memory.arguments-strict", "scope.three-categories")
 @pytest.mark.parametrize(
     ("model", "arguments"),
     [

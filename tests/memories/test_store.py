@@ -10,7 +10,7 @@ from soong_memoryd.memories.store import MemoryStore
 from tests.memories.homes import Home, data_of, document, in_home, memory_id, path_of
 
 
-@pytest.mark.rule("memory.root_link")
+@pytest.mark.rule("memory.root-link")
 def test_the_memory_directory_itself_may_be_a_link(tmp_path: Path) -> None:
     dotfiles = tmp_path / "dotfiles"
     dotfiles.mkdir(mode=0o700)

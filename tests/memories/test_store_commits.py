@@ -35,7 +35,7 @@ def test_a_commit_changes_files_catalog_cursor_job_and_event_together(tmp_path: 
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.source_changed")
+@pytest.mark.rule("cursor.source-rewound")
 def test_a_cursor_that_moved_or_a_source_that_was_rewound_stops_the_commit_before_anything_changes(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         effects = await session_with_job(home)
@@ -73,7 +73,7 @@ def test_a_source_that_is_rewound_between_prepare_and_finish_takes_the_files_bac
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.no_files")
+@pytest.mark.rule("commit.no-files")
 def test_a_commit_without_files_makes_only_its_effects_true(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         effects = await session_with_job(home)
@@ -84,7 +84,7 @@ def test_a_commit_without_files_makes_only_its_effects_true(tmp_path: Path) -> N
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.edit_kept")
+@pytest.mark.rule("commit.edit-kept")
 def test_a_file_that_changed_since_it_was_read_is_not_overwritten(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -97,7 +97,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_overwritten(tmp_path: Path
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.edit_kept")
+@pytest.mark.rule("commit.edit-kept")
 @pytest.mark.parametrize("step", ["checked", "staged", "prepared"])
 def test_an_edit_during_a_commit_wins_and_the_rest_of_the_commit_is_taken_back(tmp_path: Path, step: str) -> None:
     async def test(home: Home) -> None:
@@ -118,7 +118,7 @@ def test_an_edit_during_a_commit_wins_and_the_rest_of_the_commit_is_taken_back(t
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.mode_kept")
+@pytest.mark.rule("memory.mode-kept")
 def test_an_update_keeps_the_mode_that_the_user_gave_the_file(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -146,7 +146,7 @@ def test_while_git_is_at_work_a_commit_waits(tmp_path: Path, mark: str) -> None:
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.storage_errors")
+@pytest.mark.rule("commit.storage-errors")
 @pytest.mark.parametrize(
     ("number", "code"), [(errno.ENOSPC, "storage_full"), (errno.EROFS, "read_only"), (errno.EIO, "storage")]
 )
@@ -218,7 +218,7 @@ def test_commits_that_arrive_together_happen_one_after_the_other(tmp_path: Path)
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.edit_kept")
+@pytest.mark.rule("commit.edit-kept")
 def test_an_editor_that_races_with_commits_loses_nothing(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -255,7 +255,7 @@ def test_an_editor_that_races_with_commits_loses_nothing(tmp_path: Path) -> None
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.edit_kept")
+@pytest.mark.rule("commit.edit-kept")
 def test_what_an_editor_writes_into_a_file_that_already_lost_its_name_is_kept_and_reported(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -278,7 +278,7 @@ def test_what_an_editor_writes_into_a_file_that_already_lost_its_name_is_kept_an
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("commit.no_exchange")
+@pytest.mark.rule("commit.no-exchange")
 def test_a_file_system_without_exchange_gets_the_same_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unsupported(*_: object) -> None:
         raise OSError(errno.EINVAL, "no flags here")

@@ -113,7 +113,7 @@ CASES = [
 ]
 
 
-@pytest.mark.rule("memory.verify")
+@pytest.mark.rule("method.daemon-verify")
 @pytest.mark.parametrize(("spoil", "code", "safe"), CASES, ids=[f"{spoil.__name__}-{code}" for spoil, code, _ in CASES])
 def test_a_problem_is_named_and_mended_only_where_nothing_can_be_lost(tmp_path: Path, spoil, code: str, safe: bool) -> None:
     async def test(home: Home) -> None:
@@ -133,6 +133,7 @@ def test_a_problem_is_named_and_mended_only_where_nothing_can_be_lost(tmp_path: 
     in_home(tmp_path, test)
 
 
+@pytest.mark.rule("method.daemon-repair")
 def test_repair_mends_only_what_it_is_asked_to(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
@@ -157,7 +158,7 @@ def test_a_version_that_is_gone_is_named_and_its_entry_removed(tmp_path: Path) -
     in_home(tmp_path, test)
 
 
-@pytest.mark.rule("memory.one_bad_file")
+@pytest.mark.rule("memory.bad-file-isolated")
 def test_a_bad_file_is_left_untouched_and_out_of_the_catalog(tmp_path: Path) -> None:
     async def test(home: Home) -> None:
         await home.save(1, 2)

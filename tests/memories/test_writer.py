@@ -58,7 +58,7 @@ def code(result):
     return result.code
 
 
-@pytest.mark.rule("memory.writer-create")
+@pytest.mark.rule("memory.writer-create", "rule.model-writes-itself", "memory.name-is-the-models")
 def test_a_new_memory_is_stored_byte_for_byte_under_a_minted_id_and_path():
     at = writer()
     body = "  Two  spaces,\r\n\ttabs, trailing blanks  \n\n"
@@ -84,7 +84,7 @@ def test_a_confirmed_reference_records_who_confirmed_it_and_the_evidence():
     assert stored.evidence == (EvidenceRef("n2", "assistant_message"), EvidenceRef("n3", "user_message"))
 
 
-@pytest.mark.rule("memory.writer-refuses")
+@pytest.mark.rule("memory.writer-refuses", "rule.never-stored", "rule.model-writes-itself")
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -222,6 +222,7 @@ def test_an_id_that_is_taken_is_minted_again():
     assert code(create(writer([entry()], new_id=lambda: HEAD.id))) == "collision"
 
 
+@pytest.mark.rule("memory.name-collisions")
 def test_a_path_that_some_file_system_would_take_for_another_is_a_collision():
     taken = Invalid("feedback/USE-PNPM-20261201-mem_20261201143900_r0000001.md", "yaml")
     assert code(create(writer([taken]))) == "collision"

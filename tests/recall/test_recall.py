@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from soong_memoryd.errors import ModelError, RequestError
@@ -291,6 +293,34 @@ def test_a_caller_that_leaves_while_the_node_is_stored_leaves_no_node() -> None:
         path.go_on.set()
         with pytest.raises(asyncio.CancelledError):
             await call
+        return path.nodes
+
+    assert run(scenario()) == []
+
+
+@pytest.mark.rule("recall.caller-gone")
+def test_a_caller_whose_whole_connection_is_cancelled_leaves_no_node_either() -> None:
+    class Slow(OnePath):
+        storing = anyio.Event()
+
+        async def remember_shown(self, *args: Any) -> dict[str, Any]:
+            node = await super().remember_shown(*args)  # on its way to the disk: no cancelling takes it back
+            self.storing.set()
+            await anyio.lowlevel.checkpoint()
+            return node
+
+        async def forget_shown(self, session_id: str, node_id: str) -> None:
+            await anyio.lowlevel.checkpoint()
+            await super().forget_shown(session_id, node_id)
+
+    async def scenario() -> list[dict[str, Any]]:
+        shelf, ids = shelf_of("a zebra")
+        path = Slow()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(recall_over(shelf, path, selecting(*ids)).recall, ask())
+            await path.storing.wait()
+            tasks.cancel_scope.cancel()
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
         return path.nodes
 
     assert run(scenario()) == []

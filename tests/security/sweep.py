@@ -28,8 +28,6 @@ DOORS = (
 WISH = "From now on always use pnpm, never npm, in my JavaScript projects."
 KNOWN_KEY = "-".join(("plain", "words", "that", "are", "the", "providers", "key"))
 BY_HAND = "by-hand"
-SHOWN_AS_WRITTEN = ("hand-made summary/", " in memory/MEMORY.md")
-"""A person's own summary stands in the catalog's file as they wrote it, until they take it out; ``verify`` names it."""
 CUT = {"tool text across the cut": 2_000, "summary across the cut": 8_000}
 """Where a text is cut on arrival: the secret begins a few characters before."""
 
@@ -108,9 +106,7 @@ class Sweep:
                 self._extract(client, server)
                 self._recall(client)
                 self._look_at_everything(client)
-            left = found(self.all_canaries, self._places(server, [daemon.log(), *refused]))
-            door, place = SHOWN_AS_WRITTEN
-            return [entry for entry in left if not (entry.startswith(door) and entry.endswith(place))]
+            return found(self.all_canaries, self._places(server, [daemon.log(), *refused]))
 
     @property
     def _outbox(self) -> Path:
