@@ -5,27 +5,32 @@ Owns: that one question. Must not know files, or how changes are noticed. Writte
 
 from __future__ import annotations
 
+from pathlib import Path
+
+Place = tuple[Path, int]
+"""A directory's path and inode."""
+
 
 class News:
-    """What the watcher heard so far. While nobody watches, everything may have changed at any time."""
+    """What the watcher heard so far. Where nobody watches, everything may have changed at any time."""
 
     def __init__(self) -> None:
         self._heard = 0
-        self._watched = False
+        self._watched: Place | None = None
 
     def arrive(self) -> None:
         """Something changed, or may have without being noticed."""
         self._heard += 1
 
-    def begin(self) -> None:
-        """From now on every change is heard of; what changed before may have been missed."""
+    def begin(self, place: Place) -> None:
+        """From now on every change below this directory is heard of; what changed before may have been missed."""
         self.arrive()
-        self._watched = True
+        self._watched = place
 
     def end(self) -> None:
         """Nobody watches any more."""
-        self._watched = False
+        self._watched = None
 
-    def latest(self) -> int | None:
-        """A number that is the same as at an earlier time while there was no news since; None while nobody watches."""
-        return self._heard if self._watched else None
+    def latest(self, place: Place) -> int | None:
+        """A number that is the same as at an earlier time while there was no news since; None when nobody watches there."""
+        return self._heard if self._watched == place else None

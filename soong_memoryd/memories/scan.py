@@ -77,12 +77,13 @@ class Scan:
 
         ``names_only`` leaves what may have been edited in place to the next look.
         """
-        news = self.news.latest()  # asked first: what comes while the files are looked at is for the next time
+        tree = self._directory.tree
+        is_there = tree.follow()
+        news = self.news.latest(tree.memory_place)  # asked first: what comes while we look is for the next time
         quiet = names_only or (news is not None and news == self._last_news)
         unsafe: list[Invalid] = []
         foreign: list[str] = []
         changed = False
-        is_there = self._directory.tree.follow()
         if is_there:
             foreign += self._top_level_strangers()
         for category in CATEGORIES:

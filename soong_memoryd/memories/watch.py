@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from contextlib import suppress
 
 import anyio
 import structlog
 import watchfiles
 
 from soong_memoryd.errors import MemorydError
-from soong_memoryd.memories.news import News
+from soong_memoryd.memories.news import News, Place
 
 DEBOUNCE_MS = 100
 STEP_MS = 50
@@ -22,13 +22,12 @@ STEP_MS = 50
 wakes as often, so less would cost when nothing happens."""
 WAKE_MS = 2500
 LOOK_EVERY_SECONDS = 15.0
-Place = Callable[[], tuple[Path, int]]
 Look = Callable[[], Awaitable[None]]
 
 _log = structlog.get_logger(__name__)
 
 
-async def watch(place: Place, look: Look, news: News, *, look_every_seconds: float = LOOK_EVERY_SECONDS) -> None:
+async def watch(place: Callable[[], Place], look: Look, news: News, *, look_every_seconds: float = LOOK_EVERY_SECONDS) -> None:
     """Call ``look`` after every change below the directory and every ``look_every_seconds``, until cancelled.
 
     ``place`` is the directory's path and inode; another answer than before means that it was replaced. ``news`` is told of
@@ -44,7 +43,7 @@ async def watch(place: Place, look: Look, news: News, *, look_every_seconds: flo
             await asyncio.sleep(look_every_seconds)
 
 
-async def _follow(place: Place, look: Look, news: News, look_every_seconds: float) -> None:
+async def _follow(place: Callable[[], Place], look: Look, news: News, look_every_seconds: float) -> None:
     """Watch one directory until it is replaced. The watching thread hears only ``stop``, so that is said before it is
     cancelled: else it, and with it the daemon's end, would wait for its time-out.
     """
@@ -59,7 +58,7 @@ async def _follow(place: Place, look: Look, news: News, look_every_seconds: floa
             await asyncio.wait([watching])
 
 
-async def _consume(place: Place, look: Look, news: News, look_every_seconds: float, stop: asyncio.Event) -> None:
+async def _consume(place: Callable[[], Place], look: Look, news: News, look_every_seconds: float, stop: asyncio.Event) -> None:
     watched = place()
     changes = watchfiles.awatch(
         watched[0],
@@ -70,19 +69,26 @@ async def _consume(place: Place, look: Look, news: News, look_every_seconds: flo
         stop_event=stop,
         ignore_permission_denied=True,
     )
-    clock = asyncio.get_running_loop().time
-    looked_at = clock()
-    news_began = False
-    async for changed in changes:
-        if not news_began:  # the first answer says that the kernel notifies us
-            news.begin()
-            news_began = True
-        if changed or clock() - looked_at >= look_every_seconds:
-            looked_at = clock()
-            news.arrive()
-            await _try(look)
-        if place() != watched:
-            return
+    loop = asyncio.get_running_loop()
+    looked_at = loop.time()
+    beginning = loop.call_soon(_begin, news, watched)  # runs when we first wait for changes: the kernel notifies from then on
+    try:
+        async for changed in changes:
+            if changed or loop.time() - looked_at >= look_every_seconds:
+                looked_at = loop.time()
+                news.arrive()
+                await _try(look)
+            if place() != watched:
+                return
+    finally:
+        beginning.cancel()  # where the kernel refuses to notify we never wait
+
+
+def _begin(news: News, watched: Place) -> None:
+    path, inode = watched
+    with suppress(OSError):  # a directory that is not there is not watched
+        if path.stat().st_ino == inode:
+            news.begin(watched)
 
 
 async def _try(look: Look) -> None:

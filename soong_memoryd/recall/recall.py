@@ -134,7 +134,7 @@ class Recall:
 
     async def shown(self, text: str) -> str:
         """A text made of memories, such as the catalog, in the same way."""
-        return await self._redaction.text(text)
+        return await self._redaction.repeated(text)
 
     async def prepare(self) -> None:
         """Index what is there, beside the calls: at the start of the daemon all bodies are read once.

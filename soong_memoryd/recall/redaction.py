@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 _REMEMBERED_BODIES = 512
 _REMEMBERED_HEADERS = 20_000
+_REMEMBERED_TEXTS = 4
 _MARKER = re.compile(r"\[REDACTED[^\]]{0,60}\]")
 _SAYS_SOMETHING = re.compile(r"[^\W_]")
 
@@ -30,10 +31,16 @@ class Redaction:
         self._redact = redact
         self._headers = _Recent[Frontmatter](_REMEMBERED_HEADERS)
         self._bodies = _Recent[str](_REMEMBERED_BODIES)
+        self._repeated = _Recent[str](_REMEMBERED_TEXTS)
 
     async def text(self, text: str) -> str:
         """A text without secrets, such as a query."""
         return await asyncio.to_thread(self._redact, text) if text else text
+
+    async def repeated(self, text: str) -> str:
+        """The same for a long text that is asked for again and again, such as the catalog."""
+        cleaned = self._repeated.get(text)
+        return self._repeated.put(text, await self.text(text)) if cleaned is None else cleaned
 
     async def headers(self, entries: Sequence[Entry]) -> list[Frontmatter]:
         """The headers of some memories, summary and tags without secrets."""
@@ -61,17 +68,17 @@ class Redaction:
 
 
 class _Recent(Generic[T]):
-    """The values that were put last, by file hash."""
+    """The values that were put last, by file hash or text."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._values: dict[str, T] = {}
 
-    def get(self, sha256: str) -> T | None:
-        return self._values.get(sha256)
+    def get(self, key: str) -> T | None:
+        return self._values.get(key)
 
-    def put(self, sha256: str, value: T) -> T:
-        self._values[sha256] = value
+    def put(self, key: str, value: T) -> T:
+        self._values[key] = value
         while len(self._values) > self._size:
             del self._values[next(iter(self._values))]
         return value

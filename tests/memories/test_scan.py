@@ -22,6 +22,10 @@ def memory(tmp_path: Path) -> Path:
 def scan(memory: Path, monkeypatch: pytest.MonkeyPatch) -> Scan:
     """Over a file system whose changes are old enough to be trusted as soon as they are made."""
     monkeypatch.setattr(scan_module, "SETTLED_NS", -1)
+    return scan_of(memory)
+
+
+def scan_of(memory: Path) -> Scan:
     return Scan(MemoryDirectory.at(memory, memory.parent / "memoryd"), 4000)
 
 
@@ -34,6 +38,10 @@ def put(memory: Path, number: int, summary: str = "likes tabs") -> Path:
 
 def summaries(scan: Scan, *, names_only: bool = False) -> set[str]:
     return {entry.frontmatter.summary for entry in scan.refresh(names_only=names_only).entries}
+
+
+def watch(scan: Scan, memory: Path) -> None:
+    scan.news.begin((memory, memory.stat().st_ino))
 
 
 def listings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -50,7 +58,7 @@ def listings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_nothing_is_listed_while_the_watcher_heard_nothing(scan: Scan, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(memory, 1)
-    scan.news.begin()
+    watch(scan, memory)
     before = scan.refresh()
     made = listings(monkeypatch)
     assert scan.refresh() is before
@@ -58,7 +66,7 @@ def test_nothing_is_listed_while_the_watcher_heard_nothing(scan: Scan, memory: P
 
 
 def test_a_file_that_comes_or_goes_is_seen_at_once_without_any_news(scan: Scan, memory: Path) -> None:
-    scan.news.begin()
+    watch(scan, memory)
     scan.refresh()
     file = put(memory, 1)
     assert set(scan.refresh().by_id) == {memory_id(1)}
@@ -68,7 +76,7 @@ def test_a_file_that_comes_or_goes_is_seen_at_once_without_any_news(scan: Scan, 
 
 def test_an_edit_in_place_is_seen_once_there_is_news(scan: Scan, memory: Path) -> None:
     put(memory, 1)
-    scan.news.begin()
+    watch(scan, memory)
     scan.refresh()
     put(memory, 1, "likes spaces")
     scan.news.arrive()
@@ -77,7 +85,7 @@ def test_an_edit_in_place_is_seen_once_there_is_news(scan: Scan, memory: Path) -
 
 def test_while_nobody_watches_every_look_is_thorough(scan: Scan, memory: Path) -> None:
     put(memory, 1)
-    scan.news.begin()
+    watch(scan, memory)
     scan.refresh()
     scan.news.end()
     put(memory, 1, "likes spaces")
@@ -88,13 +96,13 @@ def test_news_that_came_before_somebody_watches_is_not_missed(scan: Scan, memory
     put(memory, 1)
     scan.refresh()
     put(memory, 1, "likes spaces")
-    scan.news.begin()
+    watch(scan, memory)
     assert summaries(scan) == {"likes spaces"}
 
 
 def test_a_look_at_the_names_leaves_the_news_to_the_next_thorough_one(scan: Scan, memory: Path) -> None:
     put(memory, 1)
-    scan.news.begin()
+    watch(scan, memory)
     scan.refresh()
     put(memory, 1, "likes spaces")
     scan.news.arrive()
@@ -103,8 +111,8 @@ def test_a_look_at_the_names_leaves_the_news_to_the_next_thorough_one(scan: Scan
 
 
 def test_a_directory_that_changed_just_now_is_listed_again(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scan = Scan(MemoryDirectory.at(memory, memory.parent / "memoryd"), 4000)
-    scan.news.begin()
+    scan = scan_of(memory)
+    watch(scan, memory)
     put(memory, 1)
     scan.refresh()
     made = listings(monkeypatch)
