@@ -61,6 +61,11 @@ bench-cost: setup
 crash: setup
 	$(BIN)/python -m tests.crash
 
+# Red team, paths, confinement and canaries, then their figures in one table.
+security: setup
+	$(BIN)/python -m pytest tests/security
+	$(BIN)/python -m tests.security.report
+
 # Pins every development dependency with its hashes; no index is named in it.
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
