@@ -49,7 +49,7 @@ PARTS: dict[str, Callable[[Report, Path, Effort], None]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser("python -m bench", description="Measure soong-memoryd on this machine.")
-    parser.add_argument("--quick", action="store_true", help="under 40 s; figures are rough")
+    parser.add_argument("--quick", action="store_true", help="a shorter run; figures are rough")
     parser.add_argument("--only", type=_parts, default=tuple(PARTS), metavar="PART,…", help=f"of: {', '.join(PARTS)}")
     parser.add_argument("--dir", type=Path, help="where the homes are made: on the disk that is measured")
     parser.add_argument("--json", type=Path, default=RESULTS / "latest.json", help="where the figures go")
