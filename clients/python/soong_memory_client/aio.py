@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from soong_memory_client import calls
 from soong_memory_client.connection import MAX_REPLY_BYTES, check_server
 from soong_memory_client.errors import DaemonUnavailable, DeadlineExceeded, OutboxFull, RpcError, UntrustedServer
-from soong_memory_client.outbox import Claim, Outbox, keeps
+from soong_memory_client.outbox import Claim, Outbox
 from soong_memory_client.paths import home_path, outbox_directory, socket_path
 from soong_memory_client.wire import Call, Json, Result, decode, encode, request, result_of
 
@@ -163,10 +163,7 @@ class AsyncMemoryClient:
                     error = refused
                 else:
                     result = reply if own else result
-                if own and error is not None and not keeps(error):
-                    claim.acknowledge(line)
-                    raise error
-                if not await asyncio.to_thread(claim.settle, line, error):
+                if not await asyncio.to_thread(claim.settle, line, error, own=own):
                     return False, result
         return True, result
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from soong_memory_client import calls
 from soong_memory_client.connection import Connection
 from soong_memory_client.errors import DaemonUnavailable, DeadlineExceeded, OutboxFull, RpcError
-from soong_memory_client.outbox import Claim, Outbox, keeps
+from soong_memory_client.outbox import Claim, Outbox
 from soong_memory_client.paths import home_path, outbox_directory, socket_path
 from soong_memory_client.wire import Call, Json, Result, request
 
@@ -167,10 +167,7 @@ class MemoryClient:
                     error = refused
                 else:
                     result = reply if own else result
-                if own and error is not None and not keeps(error):
-                    claim.acknowledge(line)
-                    raise error
-                if not claim.settle(line, error):
+                if not claim.settle(line, error, own=own):
                     return False, result
         return True, result
 

@@ -215,12 +215,18 @@ class Claim:
         self.acknowledge(line)
         return True
 
-    def settle(self, line: OutboxLine, error: RpcError | None) -> bool:
-        """Apply a reply (``None``: a result); False when the line stays and sending has to stop."""
-        if error is None:
-            self.acknowledge(line)
-        else:
-            return not keeps(error) and self.reject(line, error.code)
+    def settle(self, line: OutboxLine, error: RpcError | None, *, own: bool = False) -> bool:
+        """Apply a reply (``None``: a result); False when the line stays and sending has to stop.
+
+        ``own``: whoever made the request waits for it, so a refusal is raised to them and nothing is kept aside.
+        """
+        if error is not None and keeps(error):
+            return False
+        if error is not None and not own:
+            return self.reject(line, error.code)
+        self.acknowledge(line)
+        if error is not None:
+            raise error
         return True
 
     def flush(self) -> None:
