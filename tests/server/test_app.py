@@ -115,7 +115,7 @@ def chore(subject: Wired, name: str) -> Callable[[], Awaitable[None]]:
 @pytest.mark.parametrize("healthy", [True, False])
 def test_a_commit_that_only_a_new_process_can_decide_ends_this_one_for_a_restart(tmp_path, healthy):
     async def scenario(subject: Wired) -> None:
-        subject.store._shelf.committer.degraded = not healthy
+        subject.store._shelf.committer.needs_restart = not healthy
         await chore(subject, "commit")()
         assert (subject.daemon.stopping, subject.daemon.wants_restart) == (not healthy, not healthy)
 
