@@ -45,7 +45,7 @@ def full(nursery: Nursery, root: Path) -> None:
         with daemon.client() as client:
             client.call("session.open", session_id="s")
             say(client, 1, acknowledged)
-            until(lambda: kept(daemon, "topic-1"))
+            until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
             ballast = fill(disk)
             refused = [code for number in range(12) if (code := big(client, number, acknowledged))]
             expect(refused and set(refused) == {"storage_full"}, f"a full disk is answered with {set(refused)}")
