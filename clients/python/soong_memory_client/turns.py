@@ -63,6 +63,8 @@ class Script:
     def _tool_result(
         self, name: str, text: str, node_id: str | None, agent_id: str | None, refs: Sequence[str], failed: bool
     ) -> list[Call[Any]]:
+        if name == RECALL_TOOL:  # the daemon knows what it recalled, and what is remembered is no news
+            return []
         summary = f"{name}{' failed' if failed else ''}: {' '.join(text.split())}"[:SUMMARY_CHARS]
         return [self._node("tool_result", text, node_id, agent_id, summary=summary, artifact_refs=list(refs))]
 
@@ -157,7 +159,7 @@ class Turn(Script):
             noted(trouble)
 
 
-def sub_agent_id(name: str, kind: str) -> str:
+def sub_agent_id(name: str, kind: str = "sub") -> str:
     """An id that no main agent has: a framework may call two agents by one name, or one of them ``main``. Pure."""
     plain = "".join(char if char.isprintable() else " " for char in name).strip()
     return f"{kind}:{plain or 'agent'}"[:MAX_ID_CHARS]
