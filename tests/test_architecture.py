@@ -127,6 +127,8 @@ def test_command_line_and_clients_import_nothing_that_has_to_be_installed():
         "soong_memory_mcp",
         "soong_memory_mcp_offer",
         "soong_claude_transcript",
+        "soong_agent_files",
+        "soong_agent_nodes",
     }
     for path in [*CLIENTS, *(PACKAGE / "cli").rglob("*.py")]:
         assert imported(path) <= allowed, name(path)
