@@ -19,6 +19,7 @@ from tests.support.daemon import BUILTIN, DaemonProcess
 DESIGNED = "memory/user/editor-20260601-mem_20260601120000_ab12cd34.md"
 BY_HAND = "memory/feedback/commits.md"
 SCANNED, AFTER = "Remember: I always use vim as my editor.", "记住：以后提交信息都用中文写。"
+SCANNED_AND_FORGOTTEN = "Remember: I always deploy with rsync."  # nothing tells it from a new wish but the cursor
 A, B = "sess_20260612_153022_a1b2", "sess_20260613_090000_c3d4"
 
 FILES = {
@@ -63,10 +64,11 @@ def used_home(home: Path) -> None:
         (home / path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         (home / path).write_text(content, encoding="utf-8")
     core = Core(home)
-    core.session(A, "agent_a", memory_scan_node_seq=2, title="一")
+    core.session(A, "agent_a", memory_scan_node_seq=3, title="一")
     core.run(A, "run_1", "agent_a")
     core.node(A, "agent_a", "run_1", "user", SCANNED)
     core.node(A, "agent_a", "run_1", "assistant", "vim it is.")
+    core.node(A, "agent_a", "run_1", "user", SCANNED_AND_FORGOTTEN)
     core.agent(A, "agent_w", "agent_a", "sub", purpose="worker")
     core.run(A, "run_2", "agent_a")
     core.run(A, "run_w", "agent_w", "failed")
@@ -120,7 +122,7 @@ def test_its_memories_are_ours_and_what_it_had_not_scanned_is_looked_at_once(
     assert "mem_commits" not in catalog and all(memory["id"] in catalog for memory in kept)
     with daemon.client() as line:
         (why,) = [line.call("memory.why", memory_id=memory["id"]) for memory in kept if memory["summary"].startswith("以后")]
-        assert [(source["session_id"], source["node_id"]) for source in why["sources"]] == [(A, f"{A}_n3")]
+        assert [(source["session_id"], source["node_id"]) for source in why["sources"]] == [(A, f"{A}_n4")]
         problems = line.call("daemon.verify")["problems"]
         assert {problem["code"] for problem in problems} <= {"file_mode", "directory_mode"}, problems  # soong-agent's own modes
 
@@ -134,9 +136,10 @@ def test_its_memories_are_ours_and_what_it_had_not_scanned_is_looked_at_once(
 def test_a_cursor_that_moved_on_meanwhile_changes_nothing_that_is_known(daemon: DaemonProcess, tmp_path: Path) -> None:
     kept = memories(daemon)
     core = Core(tmp_path)
-    core.session(A, "agent_a", memory_scan_node_seq=3)
+    core.session(A, "agent_a", memory_scan_node_seq=4)
     core.node(A, "agent_a", "run_1", "user", SCANNED)
     core.node(A, "agent_a", "run_1", "assistant", "vim it is.")
+    core.node(A, "agent_a", "run_1", "user", SCANNED_AND_FORGOTTEN)
     core.node(A, "agent_a", "run_2", "user", AFTER)
     database = str(core.close())
     assert soong_agent_takeover.main(["--home", str(daemon.home), "--sessions", database]) == soong_agent_takeover.OK
@@ -147,12 +150,12 @@ def test_a_cursor_that_moved_on_meanwhile_changes_nothing_that_is_known(daemon: 
 def test_a_session_goes_on_through_the_adapter(daemon: DaemonProcess, tmp_path: Path) -> None:
     core = Core(tmp_path)
     core.session(A, "agent_a")
-    core.seq[A] = 8
+    core.seq[A] = 9
 
     async def use() -> None:
         async with AsyncMemoryClient("soong-agent", home=daemon.home) as client:
             memory = SoongAgentMemory(client)
-            await memory.session_started(A, "agent_a", {"memory_scan_node_seq": 2})
+            await memory.session_started(A, "agent_a", {"memory_scan_node_seq": 3})
             await memory.run_started(A, "run_9", "agent_a")
             node, seq = core.node(A, "agent_a", "run_9", "user", "From now on answer me in short sentences.")
             await memory.node_written(A, node, seq)
@@ -179,7 +182,7 @@ def test_a_session_goes_on_through_the_adapter(daemon: DaemonProcess, tmp_path: 
             assert decision is not None and decision["reason"] == "explicit"
             await memory.run_started(A, "run_10", "agent_a")
             await memory.node_written(A, *core.node(A, "agent_a", "run_10", "user", "Always deploy on Fridays."))
-            await memory.node_switched(A, f"{A}_n9")
+            await memory.node_switched(A, f"{A}_n10")
             await memory.run_ended(A, "run_10", "agent_a", "aborted")
 
     before = {memory["id"] for memory in memories(daemon)}
