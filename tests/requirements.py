@@ -510,6 +510,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "client.hook-prints-nothing-else": "A hook prints nothing that a harness would show or refuse.",
         "client.hook-starts-nothing": "A hook leaves an outbox and a note behind, and no process.",
         "client.hook-notes": "What a hook keeps of a session is small, private, and may be lost.",
+        "client.ten-lines": "What the client's page says connects a harness, as it stands there.",
         "client.turn": "A turn is a session, a run, what was typed, what came of it, and the end.",
         "client.turn-sub-agents": "What a sub agent is told and says in a turn is its own, and nobody typed it.",
         "client.turn-status": "A turn says whether its run completed, failed or was cancelled.",

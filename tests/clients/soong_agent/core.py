@@ -33,6 +33,7 @@ class Core:
     def __init__(self, home: Path) -> None:
         self.database = home / "sessions.sqlite"
         self._connection = sqlite3.connect(self.database)
+        self._connection.execute("PRAGMA journal_mode = WAL")  # as the design has it
         self._connection.executescript(SCHEMA)
         self.seq: dict[str, int] = {}
 
