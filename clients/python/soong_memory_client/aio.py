@@ -40,7 +40,7 @@ class AsyncMemoryClient:
     ) -> None:
         self.socket_path: Path = socket_path(home_flag=home, socket_flag=socket)
         self.outbox = Outbox(outbox_directory(home_path(flag=home)), name) if outbox else None
-        self._timeout_seconds = timeout_seconds
+        self.timeout_seconds = timeout_seconds
         self._connection: AsyncConnection | None = None
         self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
@@ -148,7 +148,7 @@ class AsyncMemoryClient:
         return self._turns[1]
 
     def _deadline(self, timeout_seconds: float | None = None) -> float:
-        return asyncio.get_running_loop().time() + (self._timeout_seconds if timeout_seconds is None else timeout_seconds)
+        return asyncio.get_running_loop().time() + (self.timeout_seconds if timeout_seconds is None else timeout_seconds)
 
     async def _now(self, call: Call[Result], timeout_seconds: float | None = None) -> Result:
         async with self._turn():

@@ -6,12 +6,13 @@ Owns: that a cancelled turn is still told to its end. Must not know: what a turn
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from soong_memory_client.errors import MemoryClientError
-from soong_memory_client.turns import NO_MEMORY, Script, noted, recalled_text, sub_agent_id
+from soong_memory_client.turns import NO_MEMORY, Script, recalled_text, sub_agent_id
 from soong_memory_client.wire import Call
 
 if TYPE_CHECKING:
@@ -52,17 +53,17 @@ class AsyncTurn(Script):
     async def catalog(self, max_tokens: int | None = None) -> str:
         """See ``Turn.catalog``."""
         try:
-            return (await self._client.catalog(self.session_id, max_tokens=max_tokens))["text"]
+            return "" if self._hung else (await self._client.catalog(self.session_id, max_tokens=max_tokens))["text"]
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
             return ""
 
     async def recall(self, query: str, top_k: int | None = None) -> str:
         """See ``Turn.recall``."""
         try:
-            return recalled_text(await self._client.ask(self._recall(query, top_k)))
+            return NO_MEMORY if self._hung else recalled_text(await self._client.ask(self._recall(query, top_k)))
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
             return NO_MEMORY
 
     async def _tell(self, told: Sequence[Call[Any]]) -> None:
@@ -73,14 +74,15 @@ class AsyncTurn(Script):
                 for call in told:
                     await self._client.send(call)
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
 
     async def __aenter__(self) -> AsyncTurn:
         await self._tell(self._begin())
+        begun_at = time.monotonic()
         try:
-            await self._client.flush()
+            self._hung = not await self._client.flush() and time.monotonic() - begun_at >= self._client.timeout_seconds
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
         return self
 
     async def __aexit__(
@@ -90,8 +92,10 @@ class AsyncTurn(Script):
         await asyncio.shield(asyncio.ensure_future(self._finish(self._end(kind))))
 
     async def _finish(self, end: Call[Any]) -> None:
+        if self._hung and self._client.outbox is not None:
+            return await self._tell([end])
         try:
             ended = await self._client.send(end)
             self.decision = ended["decision"] if ended else None
         except MemoryClientError as trouble:
-            noted(trouble)
+            self._noted(trouble)

@@ -45,7 +45,7 @@ class MemoryClient:
     ) -> None:
         self.socket_path: Path = socket_path(home_flag=home, socket_flag=socket)
         self.outbox = Outbox(outbox_directory(home_path(flag=home)), name) if outbox else None
-        self._timeout_seconds = timeout_seconds
+        self.timeout_seconds = timeout_seconds
         self._connection: Connection | None = None
         self._turn = threading.RLock()
 
@@ -159,7 +159,7 @@ class MemoryClient:
     # -- how -------------------------------------------------------------------------------------------------------
 
     def _deadline(self, timeout_seconds: float | None = None) -> float:
-        return time.monotonic() + (self._timeout_seconds if timeout_seconds is None else timeout_seconds)
+        return time.monotonic() + (self.timeout_seconds if timeout_seconds is None else timeout_seconds)
 
     def _now(self, call: Call[Result], timeout_seconds: float | None = None) -> Result:
         with self._turn:

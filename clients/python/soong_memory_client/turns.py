@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from soong_memory_client import calls
-from soong_memory_client.errors import MemoryClientError, RpcError
+from soong_memory_client.errors import DeadlineExceeded, MemoryClientError, RpcError
 from soong_memory_client.nodes import build_node
 from soong_memory_client.wire import Call
 
@@ -45,6 +46,7 @@ class Script:
         """When the daemon will look, and why; known after the turn, None when it was not heard or sees no reason."""
         self._text = text
         self._reported = 0
+        self._hung = False  # the daemon let a call wait to its deadline: for the rest of this turn nobody waits again
 
     def _begin(self) -> list[Call[Any]]:
         begun: list[Call[Any]] = [calls.session_open(self.session_id), calls.run_started(self.session_id, self.run_id)]
@@ -76,6 +78,11 @@ class Script:
         # what cancels or ends a program is no Exception: CancelledError, KeyboardInterrupt, GeneratorExit
         status = "completed" if kind is None else "failed" if issubclass(kind, Exception) else "cancelled"
         return calls.run_completed(self.session_id, self.run_id, status)
+
+    def _noted(self, error: MemoryClientError) -> None:
+        """Log what went wrong, by its code alone: never what was said."""
+        self._hung = self._hung or isinstance(error, DeadlineExceeded)
+        _LOG.warning("the memory was not reached: %s", error.code if isinstance(error, RpcError) else type(error).__name__)
 
     def _node(self, kind: str, text: str, node_id: str | None, agent_id: str | None, **fields: Any) -> Call[Any]:
         self._reported += 1
@@ -120,17 +127,17 @@ class Turn(Script):
     def catalog(self, max_tokens: int | None = None) -> str:
         """MEMORY.md for the system prompt; empty while no daemon answers."""
         try:
-            return self._client.catalog(self.session_id, max_tokens=max_tokens)["text"]
+            return "" if self._hung else self._client.catalog(self.session_id, max_tokens=max_tokens)["text"]
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
             return ""
 
     def recall(self, query: str, top_k: int | None = None) -> str:
         """What is remembered about ``query``, as a tool's answer for the model: always a text."""
         try:
-            return recalled_text(self._client.ask(self._recall(query, top_k)))
+            return NO_MEMORY if self._hung else recalled_text(self._client.ask(self._recall(query, top_k)))
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
             return NO_MEMORY
 
     def _tell(self, told: Sequence[Call[Any]]) -> None:
@@ -141,22 +148,25 @@ class Turn(Script):
                 for call in told:
                     self._client.send(call)
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
 
     def __enter__(self) -> Turn:
         self._tell(self._begin())
+        begun_at = time.monotonic()
         try:
-            self._client.flush()
+            self._hung = not self._client.flush() and time.monotonic() - begun_at >= self._client.timeout_seconds
         except MemoryClientError as error:
-            noted(error)
+            self._noted(error)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._hung and self._client.outbox is not None:
+            return self._tell([self._end(kind)])
         try:
             ended = self._client.send(self._end(kind))
             self.decision = ended["decision"] if ended else None
         except MemoryClientError as trouble:
-            noted(trouble)
+            self._noted(trouble)
 
 
 def sub_agent_id(name: str, kind: str = "sub") -> str:
@@ -172,8 +182,3 @@ def recalled_text(recalled: Recalled) -> str:
     if recalled["already_recalled"]:
         return f"Already in this conversation: {', '.join(recalled['already_recalled'])}"
     return NOTHING_FOUND
-
-
-def noted(error: MemoryClientError) -> None:
-    """Log what went wrong, by its code alone: never what was said."""
-    _LOG.warning("the memory was not reached: %s", error.code if isinstance(error, RpcError) else type(error).__name__)
