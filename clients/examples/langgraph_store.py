@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, Op, PutOp, Result, SearchItem, SearchOp
 
 from soong_memory_client import AsyncMemoryClient, MemoryClient
-from soong_memory_client.errors import MemoryClientError
+from soong_memory_client.errors import MemoryClientError, RpcError
 from soong_memory_client.turns import sub_agent_id
 
 ROOT, CATEGORIES = "memories", ("user", "feedback", "reference")
@@ -53,8 +53,11 @@ class SoongStore(BaseStore):
             if isinstance(op, GetOp):
                 found = self._items([op.key], op.namespace)
                 return found[0] if found and found[0].namespace == op.namespace else None
-            return self._search(op) if isinstance(op, SearchOp) else self._namespaces(op)
-        except MemoryClientError as error:  # no such memory, or no daemon: an agent goes on without it
+            if isinstance(op, SearchOp):
+                return self._search(op)
+            assert isinstance(op, ListNamespacesOp)  # a PutOp does not come here
+            return self._namespaces(op)
+        except MemoryClientError as error:  # an agent goes on without its memory
             logging.getLogger(__name__).warning("the memory was not read: %s", error)
             return None if isinstance(op, GetOp) else []
 
@@ -66,19 +69,26 @@ class SoongStore(BaseStore):
             chosen = [memory["id"] for memory in self._memory.recall(op.query)["recalled"]]
             found = self._items(chosen, op.namespace_prefix)[op.offset : op.offset + op.limit]
         else:
-            category = {"category": op.namespace_prefix[1]} if op.namespace_prefix[1:] else {}
+            category: dict[str, Any] = {"category": op.namespace_prefix[1]} if op.namespace_prefix[1:] else {}
             listed = self._memory.call("memory.list", limit=op.limit, offset=op.offset, **category)["memories"]
             found = self._items([memory["id"] for memory in listed], op.namespace_prefix)
         return [SearchItem(item.namespace, item.key, item.value, item.created_at, item.updated_at) for item in found]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        found = [(ROOT, name) for name in CATEGORIES if self._memory.call("memory.list", category=name, limit=1)["total"]]
+        found: list[tuple[str, ...]] = [
+            (ROOT, name) for name in CATEGORIES if self._memory.call("memory.list", category=name, limit=1)["total"]
+        ]
         return found[op.offset : op.offset + op.limit]
 
     def _items(self, memory_ids: Iterable[str], prefix: tuple[str, ...]) -> list[Item]:
         items = []
         for memory_id in memory_ids:
-            memory = self._memory.call("memory.get", memory_id=memory_id)
+            try:
+                memory = self._memory.call("memory.get", memory_id=memory_id)
+            except RpcError as refused:
+                if refused.code == "not_found":
+                    continue
+                raise
             head, namespace = memory["frontmatter"], (ROOT, memory["frontmatter"]["category"])
             value = {"text": memory["body"], "summary": head["summary"], "tags": head["tags"], "path": memory["path"]}
             times = {"created_at": head["created_at"], "updated_at": head["updated_at"]}

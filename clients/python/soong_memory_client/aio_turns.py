@@ -68,7 +68,7 @@ class AsyncTurn(Script):
 
     async def _tell(self, told: Sequence[Call[Any]]) -> None:
         try:
-            if self._client.outbox is not None:
+            if told and self._client.outbox is not None:
                 await self._client.enqueue(*told)
             else:
                 for call in told:

@@ -46,6 +46,7 @@ class Script:
         """When the daemon will look, and why; known after the turn, None when it was not heard or sees no reason."""
         self._text = text
         self._reported = 0
+        self._sub_agents: set[str] = set()
         self._hung = False  # the daemon let a call wait to its deadline: for the rest of this turn nobody waits again
 
     def _begin(self) -> list[Call[Any]]:
@@ -71,7 +72,10 @@ class Script:
         return [self._node("tool_result", text, node_id, agent_id, summary=summary, artifact_refs=list(refs))]
 
     def _sub_agent(self, agent_id: str, kind: AgentKind, brief: str) -> list[Call[Any]]:
-        made: list[Call[Any]] = [calls.agent_register(self.session_id, agent_id, kind, "main")]
+        made: list[Call[Any]] = []
+        if agent_id not in self._sub_agents:
+            self._sub_agents.add(agent_id)
+            made.append(calls.agent_register(self.session_id, agent_id, kind, "main"))
         return [*made, self._node("user_message", brief, None, agent_id, origin="synthetic")] if brief else made
 
     def _end(self, kind: type[BaseException] | None) -> Call[Any]:
@@ -142,7 +146,7 @@ class Turn(Script):
 
     def _tell(self, told: Sequence[Call[Any]]) -> None:
         try:
-            if self._client.outbox is not None:
+            if told and self._client.outbox is not None:
                 self._client.enqueue(*told)
             else:
                 for call in told:
