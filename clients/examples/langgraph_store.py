@@ -1,22 +1,19 @@
-"""soong-memoryd in LangGraph: ``SoongStore`` reads memories, ``invoke`` and ``ainvoke`` tell what a person typed to a graph.
+"""soong-memoryd as a store of LangGraph: a graph reads memories and cannot write one, ``PutOp`` is refused.
 
-Owns: what a store's operations mean here, and which messages are told. Must not know: how memories are made. A graph
-cannot write one: ``PutOp`` is refused.
+Owns: what a store's operations mean here. Must not know: how memories are made (``langgraph_turns`` tells what was typed).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, Op, PutOp, Result, SearchItem, SearchOp
 
-from soong_memory_client import AsyncMemoryClient, MemoryClient
+from soong_memory_client import MemoryClient
 from soong_memory_client.errors import MemoryClientError, RpcError
-from soong_memory_client.turns import sub_agent_id
 
 ROOT, CATEGORIES = "memories", ("user", "feedback", "reference")
 
@@ -26,8 +23,8 @@ class MemoriesAreTyped(NotImplementedError):
 
     def __init__(self) -> None:
         super().__init__(
-            "memories come only from what the user typed: tell the turn with invoke() or ainvoke(), and what the user asked to "
-            "keep is kept. To take one back the user runs `soong-memoryctl forget ID`."
+            "memories come only from what the user typed: run the graph with invoke() or ainvoke() of langgraph_turns, and what "
+            "the user asked to keep is kept. To take one back the user runs `soong-memoryctl forget ID`."
         )
 
 
@@ -95,44 +92,3 @@ class SoongStore(BaseStore):
             if namespace[: len(prefix)] == prefix:
                 items.append(Item(value=value, key=memory_id, namespace=namespace, **times))
         return items
-
-
-def invoke(memory: MemoryClient, thread_id: str, graph: Any, text: str, main: str | None = None, **config: Any) -> Any:
-    """``graph.invoke`` of a graph over ``messages``, told to the daemon; ``text`` is what the person typed, and nothing else.
-
-    Answers with a ``name`` other than ``main`` are a sub agent's.
-    """
-    with memory.turn(thread_id, text) as turn:
-        state = graph.invoke({"messages": [HumanMessage(text, id=turn.node_id)]}, _with_thread(config, thread_id))
-        for report, words, fields in reports(state["messages"], turn.node_id, main):
-            getattr(turn, report)(*words, **fields)
-    return state
-
-
-async def ainvoke(
-    memory: AsyncMemoryClient, thread_id: str, graph: Any, text: str, main: str | None = None, **config: Any
-) -> Any:
-    """``invoke`` with ``graph.ainvoke``."""
-    async with memory.turn(thread_id, text) as turn:
-        state = await graph.ainvoke({"messages": [HumanMessage(text, id=turn.node_id)]}, _with_thread(config, thread_id))
-        for report, words, fields in reports(state["messages"], turn.node_id, main):
-            await getattr(turn, report)(*words, **fields)
-    return state
-
-
-def reports(messages: list[Any], node_id: str, main: str | None) -> Iterator[tuple[str, tuple[str, ...], dict[str, Any]]]:
-    """What came after the typed message, as calls of a turn. A ``HumanMessage`` that a graph made is no one's: not told."""
-    ids = [message.id for message in messages]
-    for message in messages[ids.index(node_id) + 1 :] if node_id in ids else messages[-1:]:
-        fields: dict[str, Any] = {"node_id": message.id}
-        if isinstance(message, AIMessage):
-            if message.name and message.name != main:
-                yield "sub_agent", (message.name,), {}
-                fields["agent_id"] = sub_agent_id(message.name)
-            yield "said", (message.text,), fields
-        elif isinstance(message, ToolMessage):
-            yield "tool_result", (message.name or "tool", message.text), {**fields, "failed": message.status == "error"}
-
-
-def _with_thread(config: dict[str, Any], thread_id: str) -> dict[str, Any]:
-    return {**config, "configurable": {"thread_id": thread_id, **config.get("configurable", {})}}

@@ -38,6 +38,7 @@ from pydantic_ai import ModelResponse as PydanticResponse
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 import langgraph_store
+import langgraph_turns
 import openai_agents
 from pydantic_ai_memory import SoongMemory
 from soong_memory_client import AsyncMemoryClient, MemoryClient
@@ -214,7 +215,7 @@ def test_what_is_typed_in_pydantic_ai_is_in_the_context_of_the_openai_agents_sdk
 def test_what_is_typed_in_langgraph_and_in_the_openai_agents_sdk_is_kept(
     daemon: DaemonProcess, memory: AsyncMemoryClient, blocking: MemoryClient, session: str
 ) -> None:
-    langgraph_store.invoke(blocking, session, graph(AIMessage("ok")), "From now on use ruff format, not black.")
+    langgraph_turns.invoke(blocking, session, graph(AIMessage("ok")), "From now on use ruff format, not black.")
     asyncio.run(
         openai_agents.run(memory, f"{session}/o", Agent(name="a", model=Scripted("ok")), "I prefer fish over bash, always.")
     )
@@ -395,7 +396,7 @@ def test_a_graph_cannot_write_or_delete_a_memory(daemon: DaemonProcess, blocking
         get_store().put(("memories", "user"), "k", {"text": "the user likes tabs"})
 
     with pytest.raises(langgraph_store.MemoriesAreTyped, match="only from what the user typed"):
-        langgraph_store.invoke(blocking, "puts", graph(node=node, store=store), "hello")
+        langgraph_turns.invoke(blocking, "puts", graph(node=node, store=store), "hello")
     with pytest.raises(langgraph_store.MemoriesAreTyped, match="soong-memoryctl forget"):
         store.delete(("memories", "user"), "k")
     with pytest.raises(langgraph_store.MemoriesAreTyped):
@@ -405,7 +406,7 @@ def test_a_graph_cannot_write_or_delete_a_memory(daemon: DaemonProcess, blocking
 
 @pytest.mark.rule("client.langgraph-store")
 def test_the_store_reads_what_is_remembered(daemon: DaemonProcess, blocking: MemoryClient, session: str) -> None:
-    langgraph_store.invoke(blocking, session, graph(AIMessage("ok")), "记住：我的服务器都用 Debian，从不用 Ubuntu。")
+    langgraph_turns.invoke(blocking, session, graph(AIMessage("ok")), "记住：我的服务器都用 Debian，从不用 Ubuntu。")
     assert any("Debian" in summary for summary in remembered(daemon))
     store = langgraph_store.SoongStore(blocking)
     (namespace,) = {item.namespace for item in store.search(("memories",), limit=100) if "Debian" in item.value["text"]}
@@ -443,9 +444,9 @@ def test_a_resumed_thread_is_told_once_and_what_a_graph_writes_is_never_typed(
     made = graph(node=node, checkpointer=InMemorySaver())
     for text in ("first", "second"):
         if asynchronous:
-            asyncio.run(langgraph_store.ainvoke(memory, session, made, text))
+            asyncio.run(langgraph_turns.ainvoke(memory, session, made, text))
         else:
-            langgraph_store.invoke(blocking, session, made, text)
+            langgraph_turns.invoke(blocking, session, made, text)
     assert told(daemon, session) == [
         row
         for typed, said in (("first", "one"), ("second", "two"))
@@ -478,7 +479,7 @@ def test_without_a_daemon_every_framework_goes_on(tmp_path: Path) -> None:
     agent = PydanticAgent(function_model((RECALL_TOOL, {"query": "x"}), "done"), capabilities=[SoongMemory(memory)])
     assert run_sync(agent, "hello").output == "done"
     store = langgraph_store.SoongStore(blocking)
-    state = langgraph_store.invoke(blocking, "s", graph(AIMessage("done"), store=store), "hello")
+    state = langgraph_turns.invoke(blocking, "s", graph(AIMessage("done"), store=store), "hello")
     assert state["messages"][-1].text == "done"
     assert store.search(("memories",), query="x") == [] and store.get(("memories", "user"), "mem_1") is None
     assert memory.outbox is not None and memory.outbox.backlog().lines > 0
