@@ -23,8 +23,8 @@ class MemoriesAreTyped(NotImplementedError):
 
     def __init__(self) -> None:
         super().__init__(
-            "memories come only from what the user typed: run the graph with invoke() or ainvoke() of langgraph_turns, and what "
-            "the user asked to keep is kept. To take one back the user runs `soong-memoryctl forget ID`."
+            "memories come only from what the user typed: run the graph with invoke() or ainvoke() of langgraph_turns, and "
+            "what the user asked to keep is kept. To take one back the user runs `soong-memoryctl forget ID`."
         )
 
 
