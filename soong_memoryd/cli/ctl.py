@@ -7,6 +7,7 @@ helps and an exit code. Must not know: any one command. Starts in the time of a 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -26,6 +27,13 @@ from soong_memoryd.cli.render import Style, printable
 
 JSON_SCHEMA = 1
 TIMEOUT_SECONDS = 30.0
+
+
+def script() -> int:
+    """The installed command."""
+    code = main()
+    gc.freeze()  # else the interpreter looks through everything once more before it ends, for a tenth of the whole time
+    return code
 
 
 def main(
@@ -115,10 +123,7 @@ def build_parser(first: str = "") -> argparse.ArgumentParser:
     parser = _Parser("soong-memoryctl", description="Look at and steer the memories that your agents share.", epilog=epilog)
     parser.add_argument("--version", action="version", version=f"soong-memoryctl {__version__}")
     _global_options(parser, suppressed=False)
-    # with the name given, argparse need not lay out a usage line to find it
-    commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, parser_class=_Parser, prog="soong-memoryctl"
-    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
     for row in [command(first)] if first in PLACES else all_commands():
         _add(commands, row)
     return parser
@@ -152,11 +157,20 @@ def _global_options(parser: argparse.ArgumentParser, *, suppressed: bool) -> Non
     )
 
 
+class _Formatter(argparse.HelpFormatter):
+    """As wide as the terminal. Left to itself it asks shutil, which loads three compressors for every command."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        asked = int(columns) if columns.isdecimal() else 0
+        super().__init__(prog, width=(asked or _columns(sys.stdout) or 80) - 2)
+
+
 class _Parser(argparse.ArgumentParser):
     """Names the nearest command when one is mistyped."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, allow_abbrev=False, **options)
+        super().__init__(prog, allow_abbrev=False, formatter_class=_Formatter, **options)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -170,4 +184,4 @@ class _Parser(argparse.ArgumentParser):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(script())
