@@ -50,7 +50,7 @@ _NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, ())
 class Scan:
     """What was read last, by path. Used by one thread at a time.
 
-    A directory is listed again when its own stamp changed; all of them are when ``news`` cannot vouch for the files in them.
+    A directory is listed again when its own stamp changed, or when ``news`` cannot vouch for the files in it.
     """
 
     def __init__(self, directory: MemoryDirectory, catalog_max_tokens: int, redact: Callable[[str], str] = as_it_is) -> None:
@@ -62,7 +62,7 @@ class Scan:
         self._unsettled: set[str] = set()
         self._unsafe: list[Invalid] = []
         self._snapshot: Snapshot | None = None
-        self._last_news: int | None = None
+        self._last_news: Mapping[str, int | None] = dict.fromkeys(CATEGORIES)
         self.news = News()
         self.foreign: tuple[str, ...] = ()
         """What lies in the tree and is neither a memory, nor a category, nor the catalog, nor hidden."""
@@ -79,14 +79,15 @@ class Scan:
         """
         tree = self._directory.tree
         is_there = tree.follow()
-        news = self.news.latest(tree.memory_place)  # asked first: what comes while we look is for the next time
-        quiet = names_only or (news is not None and news == self._last_news)
+        place = tree.memory_place
+        news = {category: self.news.latest(place, category) for category in CATEGORIES}  # first: what comes later is for later
         unsafe: list[Invalid] = []
         foreign: list[str] = []
         changed = False
         if is_there:
             foreign += self._top_level_strangers()
         for category in CATEGORIES:
+            quiet = names_only or (news[category] is not None and news[category] == self._last_news[category])
             try:
                 differs = self._look(category, quiet) if is_there else self._forget(category)
             except FileNotFoundError:

@@ -149,7 +149,7 @@ class Shelf:
             first_look = not self._published
             gone = [row.path for row in outside.gone]
             self.log.absorb([*outside.created, *outside.changed], gone, [] if first_look else outside.events())
-            self._published = self.log.published()
+            self._published = outside.taken_up(self._published)
         if not self.directory.sync_in_progress():  # the catalog is git's while it merges
             self.committer.heal_catalog()
         return outside
@@ -166,7 +166,7 @@ class Shelf:
         snapshot = self.scan.refresh()
         outside = compare(self._published, snapshot)
         self.log.absorb([*outside.created, *outside.changed], [row.path for row in outside.gone], outside.events())
-        self._published = self.log.published()
+        self._published = outside.taken_up(self._published)
         self.suspect = False
         self.committer.heal_catalog()
 
