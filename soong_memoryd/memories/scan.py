@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from soong_memoryd.errors import UnsafePath
 from soong_memoryd.memories.catalog import as_it_is
@@ -44,6 +45,8 @@ class _Listing:
     strangers: Sequence[str]
 
 
+_REMEMBERED_SUMMARIES = 1_000  # as many as a catalog lists, and more
+
 _NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, ())
 
 
@@ -56,6 +59,7 @@ class Scan:
     def __init__(self, directory: MemoryDirectory, catalog_max_tokens: int, redact: Callable[[str], str] = as_it_is) -> None:
         self._directory = directory
         self._redact = redact
+        self._redacted = lru_cache(_REMEMBERED_SUMMARIES)(redact)
         self._catalog_max_tokens = catalog_max_tokens
         self._known: dict[str, tuple[FileStamp, Entry | Invalid]] = {}
         self._listings: dict[str, _Listing] = dict.fromkeys(CATEGORIES, _NOTHING)
@@ -102,12 +106,13 @@ class Scan:
         if self._snapshot is None or changed or unsafe != self._unsafe:
             self._unsafe = unsafe
             found = [*(item for _, item in self._known.values()), *unsafe]
-            self._snapshot = take_snapshot(found, self._catalog_max_tokens, self._redact)
+            self._snapshot = take_snapshot(found, self._catalog_max_tokens, self._redacted)
         return self._snapshot
 
     def limit_catalog(self, max_tokens: int) -> None:
-        """Render the catalog within another number of estimated tokens from now on."""
+        """Render the catalog within another number of estimated tokens, and under the rules for secrets, from now on."""
         self._catalog_max_tokens = max_tokens
+        self._redacted = lru_cache(_REMEMBERED_SUMMARIES)(self._redact)
         self._snapshot = None
 
     def read(self, path: str) -> bytes | None:
