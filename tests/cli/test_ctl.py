@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from soong_memory_client.testing import FakeDaemon, refusal
-from soong_memoryd.cli.commands import COMMANDS
+from soong_memoryd.cli.commands import PLACES, all_commands
 from soong_memoryd.cli.ctl import build_parser, main
 from soong_memoryd.cli.exits import MEANINGS, REPLIES, Exit
 from soong_memoryd.protocol.errors import ERRORS
@@ -58,8 +58,8 @@ def test_every_error_of_the_wire_has_an_exit_code_and_a_next_step() -> None:
 
 
 def test_every_command_says_what_it_does_and_what_it_changes() -> None:
-    assert len({command.name for command in COMMANDS}) == len(COMMANDS)
-    assert all(command.summary and command.effect for command in COMMANDS)
+    assert [command.name for command in all_commands()] == list(PLACES)
+    assert all(command.summary and command.effect for command in all_commands())
 
 
 def test_a_mistyped_command_is_told_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from soong_memory_hook import DIALECTS
+from soong_memory_hook_events import DIALECTS
 from soong_memoryd.cli.commands.connect import TOOL_NAMES
 from soong_memoryd.cli.connect.launch import HOOK_FILE, MCP_FILE, shipped
 from soong_memoryd.cli.connect.tools import CLAUDE_EVENTS, CODEX_EVENTS, GEMINI_EVENTS, TOOLS
@@ -242,7 +242,8 @@ def test_the_plugin_asks_for_the_same_events_with_the_same_timeout() -> None:
     assert hooks == {
         event: [{"hooks": [{"type": "command", "command": "python3", "args": args, "timeout": 2}]}] for event in CLAUDE_EVENTS
     }
-    for name in ("soong_memory_hook.py", "soong_memory_mcp.py", "soong_memory_mcp_offer.py", "soong_memory_client/client.py"):
+    scripts = ("soong_memory_hook.py", "soong_memory_hook_events.py", "soong_memory_mcp.py", "soong_memory_mcp_offer.py")
+    for name in (*scripts, "soong_memory_client/client.py"):
         assert (plugin / "lib" / name).is_file(), name
     server = json.loads((plugin / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["soong-memory"]
     assert server["args"][-1] == "${CLAUDE_PLUGIN_ROOT}/lib/soong_memory_mcp.py"
