@@ -172,6 +172,30 @@ def test_an_edit_that_changes_nothing_leaves_nothing_behind(daemon: FakeDaemon, 
     assert "memory.adopt" not in daemon.methods()
 
 
+@pytest.mark.rule("cli.edit")
+def test_what_was_written_in_an_editor_that_failed_is_kept(daemon: FakeDaemon, tmp_path: Path) -> None:
+    put_memory(daemon)
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf 'new text' > \"$1\"\nexit 1\n", encoding="utf-8")
+    editor.chmod(0o700)
+    ran = run(daemon, "edit", "k3f2", EDITOR=str(editor))
+    (kept,) = (daemon.home / "memoryd" / "edits").iterdir()
+    assert ran.code == Exit.FAILED and f"what you wrote is kept in {kept}" in ran.err
+    assert kept.read_text(encoding="utf-8") == "new text"
+
+
+@pytest.mark.rule("cli.edit")
+def test_an_edit_from_a_file_that_is_not_there_is_told_in_a_sentence(daemon: FakeDaemon) -> None:
+    put_memory(daemon)
+    ran = run(daemon, "edit", "k3f2", "--from", "/nowhere/text.md")
+    assert ran.code == Exit.USAGE
+    assert ran.err.splitlines() == [
+        "soong-memoryctl: /nowhere/text.md cannot be read: No such file or directory",
+        "  try: ls -l /nowhere/text.md",
+    ]
+    assert not (daemon.home / "memoryd" / "edits").exists()
+
+
 def put_memory(daemon: FakeDaemon) -> Path:
     daemon.answers["daemon.status"] = {**daemon.answers["daemon.status"], "home": str(daemon.home)}
     path = daemon.home / "memory" / MEMORIES[1]["path"]

@@ -44,6 +44,8 @@ def duplicate(home: Home) -> None:
 
 
 def readable(home: Home) -> None:
+    for directory in (home.memory, home.memory / "user"):
+        directory.chmod(0o755)
     home.file(1).chmod(0o644)
 
 
@@ -140,7 +142,19 @@ def test_repair_mends_only_what_it_is_asked_to(tmp_path: Path) -> None:
         readable(home)
         stale_catalog(home)
         await home.store.repair(["stale_catalog", "no_such_code"])
-        assert {problem.code for problem in await home.store.verify()} == {"file_mode"}
+        assert {problem.code for problem in await home.store.verify()} == {"file_mode", "directory_mode"}
+
+    in_home(tmp_path, test)
+
+
+@pytest.mark.rule("method.daemon-verify")
+@pytest.mark.parametrize("closed", ["", "user"])
+def test_the_mode_of_a_file_that_nobody_else_can_reach_is_no_problem(tmp_path: Path, closed: str) -> None:
+    async def test(home: Home) -> None:
+        await home.save(1)
+        readable(home)
+        (home.memory / closed).chmod(0o700)
+        assert {problem.code for problem in await home.store.verify()} == {"directory_mode"}
 
     in_home(tmp_path, test)
 
