@@ -167,7 +167,9 @@ def _entry_problems(shelf: Shelf, snapshot: Snapshot, secret_refusal: Callable[[
         head = entry.frontmatter
         try:
             data = shelf.scan.read(entry.path)
-            open_to_others = _may_be_reached(shelf, head.category) and shelf.directory.mode(f"memory/{entry.path}") & PRIVATE_MASK
+            open_to_others = (
+                _may_be_reached(shelf, head.category) and shelf.directory.mode(f"memory/{entry.path}") & PRIVATE_MASK
+            )
             body = "" if data is None else parse(data).body
         except (MemorydError, OSError):  # it changed since the snapshot: the next look sees it
             continue

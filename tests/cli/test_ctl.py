@@ -15,6 +15,7 @@ from soong_memoryd.cli.ctl import build_parser, main
 from soong_memoryd.cli.exits import MEANINGS, REPLIES, Exit
 from soong_memoryd.protocol.errors import ERRORS
 from tests.cli.scene import MEMORIES, run
+from tests.cli.system_scene import put_memory
 
 SEARCHED = [path for path in sys.path if path]
 
@@ -63,13 +64,13 @@ def test_every_command_says_what_it_does_and_what_it_changes() -> None:
 
 
 def test_a_mistyped_command_is_told_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["stauts"])
-    assert ended.value.code == Exit.USAGE
-    assert "did you mean 'status'?" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["list", "--category", "zzz"])
-    assert "choose from user, feedback, reference" in capsys.readouterr().err
+    assert main(["stauts"]) == Exit.USAGE
+    assert capsys.readouterr().err == (
+        "soong-memoryctl: argument COMMAND: did you mean 'status'?\n  try: soong-memoryctl --help\n"
+    )
+    assert main(["list", "--category", "zzz", "--json"]) == Exit.USAGE
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert "choose from user, feedback, reference" in error["text"] and error["next"] == "soong-memoryctl list --help"
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -194,11 +195,3 @@ def test_an_edit_from_a_file_that_is_not_there_is_told_in_a_sentence(daemon: Fak
         "  try: ls -l /nowhere/text.md",
     ]
     assert not (daemon.home / "memoryd" / "edits").exists()
-
-
-def put_memory(daemon: FakeDaemon) -> Path:
-    daemon.answers["daemon.status"] = {**daemon.answers["daemon.status"], "home": str(daemon.home)}
-    path = daemon.home / "memory" / MEMORIES[1]["path"]
-    path.parent.mkdir(parents=True)
-    path.write_text("old text", encoding="utf-8")
-    return path
