@@ -423,6 +423,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "durability.power": "What was acknowledged survives a power cut.",
         "durability.disks": "Disks that fill up, turn read-only or die lose nothing.",
         "durability.edits": "What editors, git and sync tools do is neither lost nor torn.",
+        "durability.machines": "Machines that share their memories by git or Syncthing lose nothing, and conflicts are seen.",
         "durability.shutdown": "A stop in any step ends soon and costs nothing.",
         "durability.restart": "A restart keeps deadlines and memories, and touches no state that it cannot read.",
         "durability.log": "A log that cannot be written does not end the daemon.",
