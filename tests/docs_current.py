@@ -10,7 +10,7 @@ from pathlib import Path
 from soong_memoryd import __version__
 from soong_memoryd.protocol.openrpc import document, reference
 from soong_memoryd.sessions import schedule
-from tests import manual
+from tests import file_format, manual, troubleshooting
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,6 +55,8 @@ PAGES = {
     "docs/protocol.md": reference,
     "docs/openrpc.json": openrpc_document,
     "docs/schedule.md": schedule_page,
+    "docs/file-format.md": file_format.page,
+    "docs/troubleshooting.md": troubleshooting.page,
     **manual.PAGES,
 }
 

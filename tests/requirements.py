@@ -559,6 +559,11 @@ RULES: Mapping[str, str] = MappingProxyType(
         "view.large": "A thousand memories are one page.",
         "view.private-file": "The page is its owner's alone.",
         "view.content": "A memory comes with its sentence and versions, a job with its reasons, a day with its tokens.",
+        # What is written about it
+        "docs.commands-exist": "Every command that a page or an error names exists.",
+        "docs.links": "Every link from a page to a file leads to one.",
+        "docs.every-error": "Every coded error and refusal is explained, with what helps.",
+        "docs.readmes": "Both READMEs name the same commands, figures and pages.",
         # The house itself
         "house.sizes": "No module is over 400 lines.",
         "house.pure": "A pure module reaches for nothing outside.",

@@ -48,13 +48,17 @@ MEANINGS = {
 }
 
 STATUS = "soong-memoryctl status"
+RESTART = "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"
 START = "soong-memoryd serve   (or: systemctl --user start soong-memoryd)"
 
 # error code of the wire -> exit code, and the command that helps
 REPLIES: dict[str, tuple[Exit, str]] = {
+    "parse_error": (Exit.PROTOCOL, RESTART),
+    "invalid_request": (Exit.PROTOCOL, RESTART),
+    "internal": (Exit.FAILED, "the daemon's log has the cause: soong-memoryctl service logs"),
     "invalid_params": (Exit.USAGE, "soong-memoryctl --help"),
-    "method_not_found": (Exit.PROTOCOL, "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"),
-    "protocol_version": (Exit.PROTOCOL, "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"),
+    "method_not_found": (Exit.PROTOCOL, RESTART),
+    "protocol_version": (Exit.PROTOCOL, RESTART),
     "session_unknown": (Exit.NOT_FOUND, STATUS),
     "agent_unknown": (Exit.NOT_FOUND, STATUS),
     "not_found": (Exit.NOT_FOUND, STATUS),

@@ -106,7 +106,7 @@ def test_the_status_says_what_waits_for_a_model(daemon: FakeDaemon) -> None:
 
 # command line, the method that fails, with what, the exit code, the step that must be named
 FAILURES: list[tuple[list[str], str, str, Exit, str]] = [
-    (["status"], "daemon.status", "internal", Exit.FAILED, "soong-memoryctl status"),
+    (["status"], "daemon.status", "internal", Exit.FAILED, "soong-memoryctl service logs"),
     (["sessions"], "session.list", "busy", Exit.FAILED, "the same command"),
     (["trigger"], "extraction.trigger", "model_unconfigured", Exit.REFUSED, "config check"),
     (["jobs"], "extraction.list", "shutting_down", Exit.NOT_RUNNING, "status"),
@@ -115,7 +115,7 @@ FAILURES: list[tuple[list[str], str, str, Exit, str]] = [
     (["events"], "events.list", "invalid_params", Exit.USAGE, "--help"),
     (["list"], "memory.list", "method_not_found", Exit.PROTOCOL, "restart"),
     (["show", "k3f2"], "memory.get", "not_found", Exit.NOT_FOUND, "list"),
-    (["search", "x"], "memory.search", "internal", Exit.FAILED, "status"),
+    (["search", "x"], "memory.search", "internal", Exit.FAILED, "service logs"),
     (["why", "k3f2"], "memory.why", "not_found", Exit.NOT_FOUND, "list"),
     (["recall", "x"], "memory.recall", "role_denied", Exit.REFUSED, "sessions"),
     (["forget", "k3f2", "--yes"], "memory.forget", "memory_changed", Exit.CONFLICT, "show"),
