@@ -54,13 +54,15 @@ Answer in Chinese, keep code comments in English.
 """
 BY_HAND_NAME = "answer-in-chinese.md"
 
+ID = "`mem_<YYYYMMDDHHMMSS>_<4 to 32 of a-z0-9>`, a moment that exists"
+TIME = "RFC 3339; a date, an offset or a space instead of `T` are understood"
 CALLER_ID = f"one line, at most {MAX_CALLER_ID_CHARS} characters"
 FIELDS: dict[str, tuple[str, str, str]] = {  # field -> what it says, what it may be, what a file without it means
-    "id": ("the identity, whatever the file is called", "`mem_<YYYYMMDDHHMMSS>_<4 to 32 of a-z0-9>`, a moment that exists", "no memory"),
+    "id": ("the identity, whatever the file is called", ID, "no memory"),
     "category": ("the folder that the file lies in", ", ".join(f"`{name}`" for name in CATEGORIES), "no memory"),
     "summary": ("the line in the catalog", f"one line, at most {MAX_SUMMARY_CHARS} characters", "no memory"),
     "tags": ("words to find it by", f"at most {MAX_TAGS}, each one line of at most {MAX_TAG_CHARS} characters", "none"),
-    "created_at": ("when it was learned", "RFC 3339; a date, an offset or a space instead of `T` are understood", "the moment in the id"),
+    "created_at": ("when it was learned", TIME, "the moment in the id"),
     "updated_at": ("when it was changed last", "the same", "`created_at`"),
     "source_session_id": ("where it was said", CALLER_ID, f"written by hand, shown as `{MANUAL}`"),
     "source_node_ids": ("the messages that prove it, all of one session", f"each {CALLER_ID}", "none"),
@@ -75,6 +77,7 @@ def page() -> str:
     hand = parse(BY_HAND.encode())
     paths = [f"{WRITTEN.frontmatter.category}/{WRITTEN_NAME}", f"{hand.frontmatter.category}/{BY_HAND_NAME}"]
     contents = [serialise(WRITTEN), BY_HAND.encode()]
+    folders = ", ".join(f"`{name}/`" for name in CATEGORIES)
     stamp = FileStamp(0, 0, 0, 0)
     snapshot = index_files([(path, data, stamp) for path, data in zip(paths, contents, strict=True)], 4000)
     assert snapshot.invalid == () and catalog.is_catalog(snapshot.catalog.text)
@@ -83,9 +86,9 @@ def page() -> str:
 
 Generated from `soong_memoryd/memories/` by `make docs` (`tests/file_format.py`); do not edit.
 
-`memory/` holds one Markdown file for each memory, in a folder for each category ({", ".join(f"`{name}/`" for name in CATEGORIES)}),
-and `MEMORY.md`. Names that begin with a dot belong to others (`.git`, `.stfolder`, an editor) and are passed over; everything else
-is named by `verify` as `foreign_file` and left alone.
+`memory/` holds one Markdown file for each memory, in a folder for each category ({folders}), and
+`MEMORY.md`. Names that begin with a dot belong to others (`.git`, `.stfolder`, an editor) and are passed over; everything
+else is named by `verify` as `foreign_file` and left alone.
 
 ## One memory
 
@@ -95,16 +98,16 @@ is named by `verify` as `foreign_file` and left alone.
 {contents[0].decode().rstrip()}
 ```
 
-Frontmatter between two `---` lines, a blank line, the body. UTF-8, at most {MAX_FILE_BYTES >> 10} KiB, of that the header \
-{MAX_HEADER_BYTES >> 10} KiB and the body {MAX_BODY_BYTES >> 10} KiB.
-What the body means is its own affair: it is kept byte for byte.
+Frontmatter between two `---` lines, a blank line, the body. UTF-8, at most {MAX_FILE_BYTES >> 10} KiB, of that the header
+{MAX_HEADER_BYTES >> 10} KiB and the body {MAX_BODY_BYTES >> 10} KiB. What the body means is its own affair: it is kept byte for byte.
 
 | field | says | may be | without it |
 |---|---|---|---|
 {_rows()}
 
-The header is YAML, read in one way only: every value is a text (`no` is not false, `0123` not 83), anchors, aliases and tags are
-refused, and so are keys that are not in this table and keys that stand twice. Put a value in quotes when it has a `:` or `#` in it.
+The header is YAML, read in one way only: every value is a text (`no` is not false, `0123` not 83), anchors, aliases and
+tags are refused, and so are keys that are not in this table and keys that stand twice. Put a value in quotes when it has
+a `:` or `#` in it.
 
 ## By hand
 
@@ -122,21 +125,22 @@ An id of your own, for example:
 echo mem_$(date -u +%Y%m%d%H%M%S)_$(od -An -N4 -tx1 /dev/urandom | tr -d ' ')
 ```
 
-The daemon has it within a second, while it runs or when it starts. `soong-memoryctl verify` says what is wrong with a file, with the
-codes in [troubleshooting](troubleshooting.md#why-a-file-is-not-a-memory). It lists a memory by hand as `missing_sources`: that is a
-remark, nothing has to be done about it. The daemon never changes your file unless a conversation changes the fact; then it writes
-the canonical form above and keeps yours as a version (`history`, `undo`).
+The daemon has it within a second, while it runs or when it starts. `soong-memoryctl verify` says what is wrong with a
+file, with the codes in [troubleshooting](troubleshooting.md#why-a-file-is-not-a-memory). It lists a memory by hand as
+`missing_sources`: that is a remark, nothing has to be done about it. The daemon never changes your file unless a
+conversation changes the fact; then it writes the canonical form above and keeps yours as a version (`history`, `undo`).
 
 ## Names
 
-The daemon writes `<name>-<YYYYMMDD>-<id>.md`; the day is that of `created_at` in UTC. A model chooses the name, in any script, at
-most {MAX_NAME_BYTES} bytes. It is refused when
+The daemon writes `<name>-<YYYYMMDD>-<id>.md`; the day is that of `created_at` in UTC. A model chooses the name, in any
+script, at most {MAX_NAME_BYTES} bytes. Otherwise it is refused, in these words:
+
 {_names()}
 
 A file of yours may be called otherwise: letters, marks and digits of any script, `- _ . + ,` and inner spaces, at most
-{MAX_FILE_NAME_BYTES} bytes. If the name ends in an id, it must be the one in the file (`id_mismatch`). Two files whose names some
-file system takes for one (case, Unicode form) are never made. Of two files with one id the lower path counts; the other is named
-(`duplicate_id`) and left alone.
+{MAX_FILE_NAME_BYTES} bytes. If the name ends in an id, it must be the one in the file (`id_mismatch`). Two files whose
+names some file system takes for one (case, Unicode form) are never made. Of two files with one id the lower path counts;
+the other is named (`duplicate_id`) and left alone.
 
 ## The catalog
 
@@ -146,15 +150,16 @@ file system takes for one (case, Unicode form) are never made. Of two files with
 {snapshot.catalog.text.rstrip()}
 ```
 
-A line is `` - `id` [category] summary (path) ``; what a summary holds that could pass for another line is escaped. At most
-`memory.catalog_max_tokens`: older ones are left out, and recall still finds them. Do not edit it: what you write there is kept in
-`memoryd/conflicts/` and the catalog rendered again. Do not put it under git either ([several machines](several-machines.md)).
+A line is `` - `id` [category] summary (path) ``; what a summary holds that could pass for another line is escaped. At
+most `memory.catalog_max_tokens`: older ones are left out, and recall still finds them. Do not edit it: what you write
+there is kept in `memoryd/conflicts/` and the catalog rendered again. Do not put it under git either ([several
+machines](several-machines.md)).
 
 ## What may be relied on
 
-Fields may be added in a later version, behind those that are there; the meaning of these does not change. A version that meets a
-field that it does not know says `unknown_key` and leaves the file alone. Everything else in `memoryd/` is the daemon's own and may
-change with any version.
+Fields may be added in a later version, behind those that are there; the meaning of these does not change. A version that
+meets a field that it does not know says `unknown_key` and leaves the file alone. Everything else in `memoryd/` is the
+daemon's own and may change with any version.
 """
 
 
