@@ -99,7 +99,8 @@ else is named by `verify` as `foreign_file` and left alone.
 ```
 
 Frontmatter between two `---` lines, a blank line, the body. UTF-8, at most {MAX_FILE_BYTES >> 10} KiB, of that the header
-{MAX_HEADER_BYTES >> 10} KiB and the body {MAX_BODY_BYTES >> 10} KiB. What the body means is its own affair: it is kept byte for byte.
+{MAX_HEADER_BYTES >> 10} KiB and the body {MAX_BODY_BYTES >> 10} KiB. What the body means is its own affair:
+it is kept byte for byte.
 
 | field | says | may be | without it |
 |---|---|---|---|

@@ -22,6 +22,7 @@ from soong_memoryd.state.queries import intents
 
 PRIVATE_MASK = 0o077
 OTHERS_PASS = 0o011
+OTHERS_WRITE = 0o022
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +151,15 @@ def _directory_problems(shelf: Shelf) -> Iterator[Problem]:
         yield _problem("stale_catalog", path="MEMORY.md")
     for name in shelf.directory.names("staging"):
         yield _problem("orphan_staging", path=f"staging/{printable(name)}")
-    for directory in ("", *CATEGORIES):
-        mode = shelf.directory.tree.directory_mode(directory)
-        if mode is not None and mode & PRIVATE_MASK:
-            yield _problem("directory_mode", path=directory or ".")
+    tree = shelf.directory.tree
+    root_mode = tree.directory_mode("") or 0
+    if root_mode & PRIVATE_MASK:
+        yield _problem("directory_mode", path=".")
+    # git and mkdir make folders as 0755: in a root of 0700 that is nobody's affair, but no folder may be writable
+    unwanted = PRIVATE_MASK if root_mode & OTHERS_PASS else OTHERS_WRITE
+    for category in CATEGORIES:
+        if (tree.directory_mode(category) or 0) & unwanted:
+            yield _problem("directory_mode", path=category)
 
 
 def _invalid(item: Invalid) -> Problem:
