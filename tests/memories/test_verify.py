@@ -149,9 +149,7 @@ def test_repair_mends_only_what_it_is_asked_to(tmp_path: Path) -> None:
 
 @pytest.mark.rule("method.daemon-verify")
 @pytest.mark.parametrize(("closed", "left"), [("", set()), ("user", {"directory_mode"})])
-def test_modes_below_a_directory_that_nobody_else_can_enter_are_no_problem(
-    tmp_path: Path, closed: str, left: set[str]
-) -> None:
+def test_modes_below_a_directory_that_nobody_else_can_enter_are_no_problem(tmp_path: Path, closed: str, left: set[str]) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
         readable(home)
