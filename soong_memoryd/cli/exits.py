@@ -47,15 +47,19 @@ MEANINGS = {
     Exit.INTERRUPTED: "interrupted",
 }
 
+REMARKS = frozenset({"missing_sources"})
+"""What ``verify`` lists although nothing has to be done about it: no reason to end with ``PROBLEMS_FOUND``."""
+
 STATUS = "soong-memoryctl status"
+LOG = "the daemon's log has the cause: soong-memoryctl service logs"
 RESTART = "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"
 START = "soong-memoryd serve   (or: systemctl --user start soong-memoryd)"
 
 # error code of the wire -> exit code, and the command that helps
 REPLIES: dict[str, tuple[Exit, str]] = {
-    "parse_error": (Exit.PROTOCOL, RESTART),
-    "invalid_request": (Exit.PROTOCOL, RESTART),
-    "internal": (Exit.FAILED, "the daemon's log has the cause: soong-memoryctl service logs"),
+    "parse_error": (Exit.FAILED, LOG),  # these three are a bug on one side
+    "invalid_request": (Exit.FAILED, LOG),
+    "internal": (Exit.FAILED, LOG),
     "invalid_params": (Exit.USAGE, "soong-memoryctl --help"),
     "method_not_found": (Exit.PROTOCOL, RESTART),
     "protocol_version": (Exit.PROTOCOL, RESTART),

@@ -239,6 +239,15 @@ def test_fixing_mends_what_is_safe_and_what_was_named(daemon: FakeDaemon) -> Non
     assert (ran.code, ran.out) == (Exit.OK, "no problems\n")
 
 
+@pytest.mark.rule("cli.verify-fix")
+def test_a_memory_written_by_hand_is_a_remark_and_no_problem(daemon: FakeDaemon) -> None:
+    text = "the memory names no source: somebody wrote it by hand"
+    remark = {"code": "missing_sources", "path": "user/x.md", "text": text, "fix": "Nothing needs to be done.", "safe": False}
+    daemon.answers["daemon.verify"] = {"problems": [remark]}
+    ran = run(daemon, "verify")
+    assert (ran.code, ran.out.splitlines()[0]) == (Exit.OK, "note   missing_sources  user/x.md")
+
+
 @pytest.mark.rule("cli.events-follow")
 def test_following_prints_events_as_they_come_one_json_value_a_line_until_the_daemon_ends(daemon: FakeDaemon) -> None:
     ran = follow(daemon, "events", "--follow", "--after", "0", "--json")

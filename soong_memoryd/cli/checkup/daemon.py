@@ -10,9 +10,7 @@ from collections.abc import Iterator
 
 from soong_memoryd import __version__
 from soong_memoryd.cli.checkup.facts import Facts, Finding
-
-HARMLESS = frozenset({"missing_sources"})
-"""What ``verify`` lists although nothing has to be done about it."""
+from soong_memoryd.cli.exits import REMARKS
 
 
 def answers(facts: Facts) -> Iterator[Finding]:
@@ -42,7 +40,7 @@ def memories(facts: Facts) -> Iterator[Finding]:
 
 def _codes(facts: Facts, *, safe: bool) -> str:
     found = Counter(problem["code"] for problem in facts.problems if problem["safe"] == safe)
-    return ", ".join(f"{count} {code}" for code, count in found.items() if code not in HARMLESS)
+    return ", ".join(f"{count} {code}" for code, count in found.items() if code not in REMARKS)
 
 
 def version(facts: Facts) -> Iterator[Finding]:
