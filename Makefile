@@ -21,8 +21,9 @@ demo: setup
 demo-agents: setup
 	$(BIN)/python -m tests.demo_agents
 
+# One test process for each core; `.venv/bin/python -m pytest tests/…` runs some of them in one.
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Builds sdist and wheel, installs the wheel into a fresh environment, and uses what is installed.
 test-package: setup

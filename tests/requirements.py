@@ -162,7 +162,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "commit.storage-errors": "A disk that refuses changes nothing and has a coded error.",
         "commit.no-files": "A commit without files makes only its effects true.",
         "commit.shielded": "A commit that has begun ends, whoever is cancelled.",
-        "commit.degraded": "A commit that can neither be finished nor undone reports nothing and waits for a restart.",
+        "commit.degraded": "A commit that can neither be finished nor undone reports nothing and waits for recovery.",
         # When to look
         "trigger.explicit": "An explicit wish in a run is looked at as soon as the run has ended.",
         "trigger.explicit-expressions": "The usual ways to ask for remembering are explicit wishes.",
