@@ -33,6 +33,11 @@ SYMPTOMS = (
         " shows which home and socket are meant.",
     ),
     (
+        "The daemon starts, but nobody answers",
+        "It waits for its disk, which is full or read-only, and says so on stderr or in the log once a minute.",
+        "make room; `soong-memoryctl service logs`, `soong-memoryctl doctor`.",
+    ),
+    (
         "`no answer in time`",
         "The daemon is there and busy, or stopped in a debugger; whether the call took effect is open.",
         "the same with `--timeout 120`; `soong-memoryctl doctor` names the process.",
@@ -153,9 +158,9 @@ INNER: dict[str, tuple[str, str, str]] = {
         "restart: `soong-memoryctl stop`, then start it again",
     ),
     "degraded": (
-        "jobs",
-        "A commit could be neither finished nor taken back; memory is read-only and the daemon wants a restart.",
-        "restart: `soong-memoryctl stop`, then start it again",
+        "jobs, `verify`",
+        "A commit could neither be finished nor taken back: the disk is full or read-only. Nothing else is written meanwhile.",
+        "make room: the daemon decides it within seconds. `soong-memoryctl verify` says when a restart is needed",
     ),
     "source_changed": (
         "jobs",
