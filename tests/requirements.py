@@ -423,6 +423,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "durability.power": "What was acknowledged survives a power cut.",
         "durability.disks": "Disks that fill up, turn read-only or die lose nothing.",
         "durability.edits": "What editors, git and sync tools do is neither lost nor torn.",
+        "durability.machines": "Machines that share their memories by git or Syncthing lose nothing, and conflicts are seen.",
         "durability.shutdown": "A stop in any step ends soon and costs nothing.",
         "durability.restart": "A restart keeps deadlines and memories, and touches no state that it cannot read.",
         "durability.log": "A log that cannot be written does not end the daemon.",
@@ -576,6 +577,11 @@ RULES: Mapping[str, str] = MappingProxyType(
         "view.large": "A thousand memories are one page.",
         "view.private-file": "The page is its owner's alone.",
         "view.content": "A memory comes with its sentence and versions, a job with its reasons, a day with its tokens.",
+        # What is written about it
+        "docs.commands-exist": "Every command that a page or an error names exists.",
+        "docs.links": "Every link from a page to a file leads to one.",
+        "docs.every-error": "Every coded error and refusal is explained, with what helps.",
+        "docs.readmes": "Both READMEs name the same commands, figures and pages.",
         # The house itself
         "house.sizes": "No module is over 400 lines.",
         "house.pure": "A pure module reaches for nothing outside.",

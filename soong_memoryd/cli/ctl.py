@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from soong_memory_client.client import MemoryClient
 from soong_memory_client.errors import MemoryClientError
@@ -50,7 +50,10 @@ def main(
     out, err, stdin = out or sys.stdout, err or sys.stderr, stdin or sys.stdin
     variables = os.environ if env is None else env
     typed = sys.argv[1:] if argv is None else argv
-    args = build_parser(typed[0] if typed else "").parse_args(typed)
+    try:
+        args = build_parser(typed[0] if typed else "").parse_args(typed)
+    except CliError as error:
+        return _fail(error, err, as_json="--json" in typed)
     chosen: Command = args.chosen
     style = Style(colour=_colour(out, variables, args), columns=_columns(out), now=now or datetime.now(UTC), zone=zone)
     try:
@@ -59,9 +62,9 @@ def main(
             console = Console(client, home, style, out, err, stdin, variables, args.json, args.quiet, args.timeout)
             return _execute(chosen, console, args)
     except MemoryClientError as error:
-        return _fail(cli_error(error, chosen.not_found_step), err, args)
+        return _fail(cli_error(error, chosen.not_found_step), err, as_json=args.json)
     except CliError as error:
-        return _fail(error, err, args)
+        return _fail(error, err, as_json=args.json)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
@@ -89,8 +92,8 @@ def _print(command: Command, console: Console, data: Any) -> None:
     console.out.flush()
 
 
-def _fail(error: CliError, err: TextIO, args: argparse.Namespace) -> int:
-    if args.json:
+def _fail(error: CliError, err: TextIO, *, as_json: bool) -> int:
+    if as_json:
         body = {"code": error.exit_code.name.lower(), "text": error.text, "next": error.next_step}
         err.write(json.dumps({"schema": JSON_SCHEMA, "error": body}, ensure_ascii=False) + "\n")
     else:
@@ -167,10 +170,13 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Names the nearest command when one is mistyped."""
+    """Names the nearest command when one is mistyped; a mistake is told as every other failure."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, allow_abbrev=False, formatter_class=_Formatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise CliError(Exit.USAGE, message, f"{self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:

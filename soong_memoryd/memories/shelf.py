@@ -193,7 +193,7 @@ class Shelf:
             raise StorageError(
                 "most memories vanished together; nothing is written until that is accepted",
                 code="read_only",
-                hint="Bring the files back, or accept the deletion: soong-memoryctl repair memory_dir_suspect",
+                hint="Bring the files back, or accept the deletion: soong-memoryctl verify --accept memory_dir_suspect",
             )
 
     def _judge(self, in_flight: frozenset[str] | set[str] = frozenset()) -> Snapshot:

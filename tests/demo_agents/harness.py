@@ -88,12 +88,12 @@ KINDS: Mapping[str, Kind] = {
 class Harness:
     """One tool of the person whose home directory is ``home``."""
 
-    def __init__(self, name: str, home: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, name: str, home: Path, env: Mapping[str, str], session: str | None = None) -> None:
         self.name = name
         self._kind = KINDS[name]
         self._home = home
         self._env = dict(env)
-        self._session = f"{name}-{next(_numbers)}"
+        self._session = session or f"{name}-{next(_numbers)}"
         self._last: list[Payload] = []
 
     def start(self) -> str:

@@ -296,7 +296,8 @@ def test_a_person_sees_exactly_this_of_connecting_and_disconnecting(user: User, 
 
 
 @pytest.mark.rule("cli.json-output")
-def test_a_script_gets_one_json_object_of_connecting(user: User) -> None:
-    ran = user("connect", "codex", "--json")
-    assert ran.out.count("\n") == 1
-    assert json.loads(golden(ran, user)) == json.loads((GOLDEN / "codex.json").read_text(encoding="utf-8"))
+def test_a_script_gets_one_json_object_of_connecting_and_disconnecting(user: User) -> None:
+    for command, name in (("connect", "codex.json"), ("disconnect", "codex-disconnect.json")):
+        ran = user(command, "codex", "--json")
+        assert ran.out.count("\n") == 1
+        assert json.loads(golden(ran, user)) == json.loads((GOLDEN / name).read_text(encoding="utf-8"))
