@@ -8,7 +8,7 @@ from pathlib import Path
 
 from soong_memoryd.protocol.openrpc import reference
 from soong_memoryd.sessions import schedule
-from tests import manual
+from tests import manual, node_types
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,7 +44,7 @@ def schedule_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"docs/protocol.md": reference, "docs/schedule.md": schedule_page, **manual.PAGES}
+PAGES = {"docs/protocol.md": reference, "docs/schedule.md": schedule_page, **manual.PAGES, **node_types.PAGES}
 
 
 def stale() -> list[str]:
