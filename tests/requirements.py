@@ -510,6 +510,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "client.hook-prints-nothing-else": "A hook prints nothing that a harness would show or refuse.",
         "client.hook-starts-nothing": "A hook leaves an outbox and a note behind, and no process.",
         "client.hook-notes": "What a hook keeps of a session is small, private, and may be lost.",
+        "client.node": "A Node program has the same calls, typed, and an outbox that the daemon takes.",
         "client.agents-share": "What a person tells one agent, the next one has in its context and recalls.",
         "mcp.versions": "A client gets the protocol version that it asks for, or the newest.",
         "mcp.read-only": "The one tool only reads, and says so.",

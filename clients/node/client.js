@@ -9,6 +9,7 @@ import { Outbox, groups, keeps } from "./outbox.js";
 import { homePath, outboxDirectory, socketPath } from "./paths.js";
 import { METHODS, PROTOCOL_VERSION } from "./protocol.js";
 
+/** @type {Set<string>} */
 const DURABLE = new Set(Object.values(METHODS).flatMap(({ method, durable }) => (durable ? [method] : [])));
 
 /** See `index.d.ts` for the types of the methods that are added below. */
@@ -80,10 +81,14 @@ export class MemoryClient {
     const entry = this.#outbox?.next(requests) ?? null; // names are given in the order of the calls
     const kept = entry && this.#outbox ? this.#outbox.keep(entry) : Promise.resolve();
     const delivered = this.#turn.then(async () => {
-      await kept;
-      return this.#deliver(entry, requests, timeoutMs, own);
+      const full = await kept.then(() => null, (error) => error);
+      if (full === null) return this.#deliver(entry, requests, timeoutMs, own);
+      // a full disk, and nothing waits: it can go at once, and the order holds
+      if (!own || (await this.#outbox?.isWaiting())) throw full;
+      return this.#exchange(requests[0], Date.now() + timeoutMs);
     });
     this.#turn = delivered.catch(() => {});
+    kept.catch(() => {}); // looked at when its turn comes
     return { kept, delivered };
   }
 

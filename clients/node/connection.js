@@ -29,7 +29,7 @@ export class Connection {
   constructor(socket, onEvent) {
     this.#socket = socket;
     this.#onEvent = onEvent;
-    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("data", (chunk) => this.#take(/** @type {Buffer} */ (chunk)));
     socket.on("error", () => this.close());
     socket.on("close", () => this.close());
     socket.unref(); // an idle connection keeps no program alive; a call in flight does, by its timer

@@ -122,10 +122,9 @@ export class Outbox {
   async publish(kept, first) {
     const left = kept.requests.slice(first);
     if (await this.#grow(left)) return this.settle(kept);
-    if (first === 0) await rename(kept.hidden, kept.public);
-    else await write(kept.public, Buffer.concat(left.map(encode))); // a crash before the next line only repeats calls
-    await this.settle(kept);
-    this.#grown = groups(left).length === 1 && !ORDER_SENSITIVE.has(left[0].method) ? kept : null;
+    await rename(kept.hidden, kept.public); // whole: the calls before `first` are repeated, which changes nothing
+    unsent.delete(kept.hidden);
+    this.#grown = ORDER_SENSITIVE.has(left[0].method) ? null : kept;
     return undefined;
   }
 
@@ -155,15 +154,16 @@ export class Outbox {
     }
     unsent.set(grown.hidden, grown.public);
     const handle = await open(grown.hidden, "a", 0o600);
+    const { size } = await handle.stat();
     try {
-      const { size } = await handle.stat();
-      if (size === 0 || size > MAX_GROWN_BYTES) {
-        this.#grown = null;
-        return false;
-      }
+      if (size === 0 || size > MAX_GROWN_BYTES) throw new RangeError("the daemon has emptied it, or it is long enough");
       await handle.write(Buffer.concat(requests.map(encode)));
       await handle.sync();
       return true;
+    } catch {
+      this.#grown = null; // they go into a file of their own, behind this one
+      await handle.truncate(size).catch(() => {});
+      return false;
     } finally {
       await handle.close();
       await rename(grown.hidden, grown.public);
