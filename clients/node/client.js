@@ -12,6 +12,8 @@ import { METHODS, PROTOCOL_VERSION } from "./protocol.js";
 /** @type {Set<string>} */
 const DURABLE = new Set(Object.values(METHODS).flatMap(({ method, durable }) => (durable ? [method] : [])));
 
+const QUIET_MS = 30_000; // a daemon that did not answer in time is not asked to take the backlog again at once
+
 /** See `index.d.ts` for the types of the methods that are added below. */
 export class MemoryClient {
   /** Called with each event after `eventsSubscribe`. @type {((event: any) => void) | null} */
@@ -24,6 +26,7 @@ export class MemoryClient {
   #connection = null;
   /** the handshake and socket of a connection that is being made @type {Promise<Connection> | null} */
   #connecting = null;
+  #quietUntil = 0;
   /** ends when every durable call so far has been sent or given to the daemon @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
@@ -62,12 +65,10 @@ export class MemoryClient {
 
   /** True when nothing waits any more; false when it does after `timeoutMs`. Never throws because the daemon is away. */
   async flush(timeoutMs = this.#timeoutMs) {
-    try {
-      await within(this.#turn, Date.now() + timeoutMs);
-      return this.#outbox === null || !(await this.#outbox.isWaiting());
-    } catch {
-      return false;
-    }
+    const deadline = Date.now() + timeoutMs;
+    const drained = this.#turn.then(() => this.#drained(deadline));
+    this.#turn = drained.catch(() => {});
+    return within(drained, deadline).catch(() => false);
   }
 
   /** Close the connection; the next call opens another one. */
@@ -94,27 +95,56 @@ export class MemoryClient {
 
   /** @param {import("./outbox.js").Kept | null} entry @param {import("./outbox.js").Request[]} requests @param {number} timeoutMs @param {boolean} own */
   async #deliver(entry, requests, timeoutMs, own) {
-    const outbox = this.#outbox;
     const deadline = Date.now() + timeoutMs;
-    if (entry === null || outbox === null) return this.#exchange(requests[0], deadline);
+    if (entry === null) return this.#exchange(requests[0], deadline);
+    const outbox = /** @type {Outbox} */ (this.#outbox);
+    if (await this.#drained(deadline)) return (await this.#sendKept(entry, deadline, own)).result;
+    await outbox.publish(entry, 0);
+    return null;
+  }
+
+  /** Send what is kept in one file; not `sent` when the rest of it was given to the daemon. @param {import("./outbox.js").Kept} entry @param {number} deadline @param {boolean} own */
+  async #sendKept(entry, deadline, own) {
+    const outbox = /** @type {Outbox} */ (this.#outbox);
     let result = null;
-    for (const [place, request] of requests.entries()) {
+    for (const [place, request] of entry.requests.entries()) {
       try {
-        if (await outbox.isWaiting()) throw new DaemonUnavailable("calls before this one wait");
         result = await this.#exchange(request, deadline);
       } catch (error) {
-        if (error instanceof RpcError && !keeps(error)) {
-          if (!own) await outbox.reject(request, error.code).catch(() => {});
-          if (!own) continue;
-          await outbox.settle(entry);
-          throw error;
+        if (!(error instanceof RpcError) || keeps(error)) {
+          if (error instanceof DeadlineExceeded) this.#quietUntil = Date.now() + QUIET_MS;
+          await outbox.publish(entry, place);
+          return { sent: false, result: null };
         }
-        await outbox.publish(entry, place);
-        return null;
+        if (!own) await outbox.reject(request, error.code).catch(() => {});
+        if (!own) continue;
+        await outbox.settle(entry);
+        throw error;
       }
     }
     await outbox.settle(entry);
-    return result;
+    return { sent: true, result };
+  }
+
+  /** True when nothing waits in the outbox any more: what was given to the daemon while it was away is sent first. @param {number} deadline */
+  async #drained(deadline) {
+    const outbox = this.#outbox;
+    if (outbox === null || !(await outbox.isWaiting())) return true;
+    if (Date.now() < this.#quietUntil) return false;
+    try {
+      await this.#connected(deadline);
+    } catch (error) {
+      if (error instanceof DeadlineExceeded) this.#quietUntil = Date.now() + QUIET_MS;
+      return false;
+    }
+    const taken = await outbox.reclaim();
+    if (taken === null) return false;
+    let answers = true;
+    for (const kept of taken) {
+      if (answers) answers = (await this.#sendKept(kept, deadline, false)).sent;
+      else await outbox.publish(kept, 0);
+    }
+    return answers;
   }
 
   /** @param {import("./outbox.js").Request} request @param {number} deadline */
@@ -166,12 +196,12 @@ function newRequest(method, params) {
   return { jsonrpc: "2.0", id: randomBytes(12).toString("hex"), method, params };
 }
 
-/** @param {Promise<unknown>} done @param {number} deadline */
+/** @template T @param {Promise<T>} done @param {number} deadline @returns {Promise<T>} */
 async function within(done, deadline) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const late = new Promise((_resolve, reject) => {
+  const late = new Promise((/** @type {(value: never) => void} */ _resolve, reject) => {
     timer = setTimeout(() => reject(new DeadlineExceeded("calls before this one are still being sent")), Math.max(deadline - Date.now(), 0));
   });
-  await Promise.race([done, late]).finally(() => clearTimeout(timer));
+  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

@@ -6,7 +6,8 @@
 // under a name of its own, which begins with the time and therefore sorts:
 //   <client>-<time>-<pid>.unsent   kept before it is sent; nobody else looks at it
 //   <client>-<time>-<pid>.jsonl    given to the daemon, which drains it at its start and every minute, under its own locks
-// A file changes hands by `rename`, whole or not at all. While something of this client's waits, new calls wait behind it.
+// A file changes hands by `rename`, whole or not at all: given in the order of time, taken back from the newest on, so that
+// what the daemon sees is never without what comes before it. While something waits, new calls wait behind it.
 
 import fs from "node:fs";
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
@@ -26,7 +27,7 @@ let lastStamp = 0;
 /** Files of this process that are not sent yet: given to the daemon when the process ends. @type {Map<string, string>} */
 const unsent = new Map();
 process.on("exit", () => {
-  for (const [from, to] of unsent) {
+  for (const [from, to] of [...unsent].sort()) {
     try {
       fs.renameSync(from, to);
     } catch {
@@ -121,11 +122,34 @@ export class Outbox {
   /** Give the calls from `first` on to the daemon, which takes them when it can. @param {Kept} kept @param {number} first */
   async publish(kept, first) {
     const left = kept.requests.slice(first);
-    if (await this.#grow(left)) return this.settle(kept);
+    if (left.length === 0 || (await this.#grow(left))) return this.settle(kept);
     await rename(kept.hidden, kept.public); // whole: the calls before `first` are repeated, which changes nothing
     unsent.delete(kept.hidden);
     this.#grown = ORDER_SENSITIVE.has(left[0].method) ? null : kept;
     return undefined;
+  }
+
+  /**
+   * Take back what this process gave to the daemon, oldest first, to send it at once. null: something waits that is not this
+   * process's, or that must not reach the daemon twice; then the daemon takes it, within a minute.
+   * @returns {Promise<Kept[] | null>}
+   */
+  async reclaim() {
+    await this.#waiting(); // what is empty goes
+    const files = (await this.#files(".jsonl")).filter((file) => !isEmpty(file)).sort();
+    const own = `-${process.pid.toString(36)}.jsonl`;
+    if (!files.every((file) => file.endsWith(own) && read(file)?.every(({ method }) => !ORDER_SENSITIVE.has(method)))) return null;
+    this.#grown = null;
+    /** @type {Kept[]} */
+    const taken = [];
+    for (const file of files.reverse()) {
+      const kept = new Kept(file.slice(0, -".jsonl".length), []);
+      unsent.set(kept.hidden, kept.public);
+      await rename(kept.public, kept.hidden);
+      kept.requests = read(kept.hidden) ?? []; // the daemon may have been faster
+      taken.unshift(kept);
+    }
+    return taken;
   }
 
   /** Keep a call that can never be accepted apart, so that it does not vanish unseen. @param {Request} request @param {string} code */
@@ -199,6 +223,19 @@ export class Outbox {
     return names.filter((name) => own.test(name)).map((name) => path.join(this.#directory, name));
   }
 }
+
+/** The requests in a file; null when a line of it is none. @param {string} file @returns {Request[] | null} */
+function read(file) {
+  try {
+    const lines = fs.readFileSync(file, "utf8").split("\n").filter(Boolean);
+    return lines.map((line) => JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} file */
+const isEmpty = (file) => !fs.existsSync(file) || fs.statSync(file).size === 0;
 
 /** @param {string} file @param {Buffer} data */
 async function write(file, data) {

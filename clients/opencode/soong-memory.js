@@ -9,19 +9,22 @@ import { Conversations, isRecall } from "./conversation.js";
 import { Notes } from "./notes.js";
 
 const LIMIT_MS = 200; // of the 250; a busy machine has the rest
-const CALL_MS = 150;
-const DELIVERY_MS = 5000; // in the background
+const DELIVERY_MS = 5000; // in the background, as is the next
+const CATALOG_MS = 2000; // an answer that is late for one step is there for the next
 const RETRY_MS = 30_000;
 const CATALOG_MAX_TOKENS = 2000;
+const MAX_CATALOGS = 200;
 // opencode asks its model for titles and summaries with the same hook; the catalog is of no use there
 const NOT_FOR = /^You are a (title generator|context summarization agent)/;
 const RECALL_IS_MAINS = "recall_memory is for the main agent: ask it for what you need, or go on without.";
+
+/** @typedef {{home?: string, socket?: string, limit_ms?: number}} Options what `connect` writes beside the plugin's path */
 
 /** @type {import("@opencode-ai/plugin").Plugin} */
 export default async function SoongMemory({ client }, options = {}) {
   if (process.env.SOONG_MEMORYD_HOOK === "off") return {};
   try {
-    return hooks(client, new Told(/** @type {{home?: string, socket?: string}} */ (options)));
+    return hooks(client, new Told(/** @type {Options} */ (options)));
   } catch {
     return {}; // a socket path that is too long: `soong-memoryctl doctor` says so, an editor need not
   }
@@ -30,6 +33,7 @@ export default async function SoongMemory({ client }, options = {}) {
 /** @param {import("@opencode-ai/plugin").PluginInput["client"]} opencode @param {Told} told @returns {import("@opencode-ai/plugin").Hooks} */
 function hooks(opencode, told) {
   const { conversations } = told;
+  const atMost = (/** @type {Promise<any>} */ work, share = 1) => within(work, told.limitMs * share);
 
   /** Ask opencode whose sub agents a session and those above it are. @param {string} sessionID */
   async function lineage(sessionID) {
@@ -41,34 +45,35 @@ function hooks(opencode, told) {
   }
 
   return {
-    event: async ({ event }) => {
+    event: quiet(async ({ event }) => {
       if (event.type === "session.compacted") told.catalogs.delete(event.properties.sessionID);
-      if (event.type === "session.deleted") told.catalogs.delete(event.properties.info.id);
       void told.inOrder(async () => conversations.hear(event));
-    },
-    "command.execute.before": async ({ sessionID, arguments: words }) => {
+    }),
+    "command.execute.before": quiet(async ({ sessionID, arguments: words }) => {
       await atMost(told.inOrder(async () => {
-        await atMost(lineage(sessionID), CALL_MS);
+        await atMost(lineage(sessionID), 0.5);
         conversations.command(sessionID, words);
         return [];
       }));
-    },
-    "chat.message": async ({ sessionID }, { message, parts }) => {
+    }),
+    "chat.message": quiet(async ({ sessionID }, { message, parts }) => {
       const prompt = { sessionID, messageID: message.id, created: message.time.created, parts: [...parts], machine: isMachine() };
       await atMost(told.inOrder(async () => {
-        await atMost(lineage(sessionID), CALL_MS);
+        await atMost(lineage(sessionID), 0.5);
         return conversations.prompt(prompt);
       }));
-      if (conversations.isMain(sessionID)) void atMost(told.note(sessionID, message.id));
-    },
-    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
+      if (!conversations.isMain(sessionID)) return;
+      void atMost(told.note(sessionID, message.id));
+      void told.catalog(sessionID); // on its way while opencode prepares the first step
+    }),
+    "experimental.chat.system.transform": quiet(async ({ sessionID }, { system }) => {
       if (!sessionID || NOT_FOR.test(system[0] ?? "") || !conversations.isMain(sessionID)) return;
       const catalog = await atMost(told.catalog(sessionID));
       if (catalog) system.push(catalog);
-    },
+    }),
     "tool.execute.before": async ({ tool, sessionID }) => {
       if (!isRecall(tool)) return;
-      await atMost(lineage(sessionID), CALL_MS);
+      await atMost(lineage(sessionID), 0.5);
       if (conversations.isMain(sessionID)) await atMost(told.note(sessionID, ""));
       else if (conversations.isKnown(sessionID)) throw new Error(RECALL_IS_MAINS); // the one error that is meant: role_denied
     },
@@ -78,21 +83,31 @@ function hooks(opencode, told) {
   };
 }
 
+/** A hook whose errors are nobody's. @template {(...given: any[]) => Promise<void>} Hook @param {Hook} hook @returns {Hook} */
+function quiet(hook) {
+  return /** @type {Hook} */ (async (...given) => hook(...given).catch(() => {}));
+}
+
 /** One opencode instance's line to the daemon. */
 class Told {
   conversations = new Conversations();
   /** what a session's model was given, the same text until a compaction: its prompt stays cached @type {Map<string, Promise<string>>} */
   catalogs = new Map();
+  limitMs;
   #memory;
+  /** a line of its own: the catalog waits behind nothing that is being said */
+  #questions;
   #notes;
   /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
   #askAgainAt = 0;
   #pruned = false;
 
-  /** @param {{home?: string, socket?: string}} options */
-  constructor({ home, socket }) {
+  /** @param {Options} options */
+  constructor({ home, socket, limit_ms: limitMs = LIMIT_MS }) {
+    this.limitMs = limitMs;
     this.#memory = new MemoryClient("opencode", { home, socket, timeoutMs: DELIVERY_MS });
+    this.#questions = new MemoryClient("opencode", { home, socket, timeoutMs: CATALOG_MS, outbox: false });
     this.#notes = new Notes(homePath(home));
   }
 
@@ -106,21 +121,22 @@ class Told {
     return this.#turn;
   }
 
-  /** The catalog for a session's system prompt, empty when there is none or the daemon does not answer in time. @param {string} sessionID */
-  async catalog(sessionID) {
+  /** The catalog for a session's system prompt; empty when there is none, or the daemon does not answer. @param {string} sessionID @returns {Promise<string>} */
+  catalog(sessionID) {
     const known = this.catalogs.get(sessionID);
     if (known) return known;
-    if (Date.now() < this.#askAgainAt) return "";
-    const asked = this.#memory.memoryCatalog({ max_tokens: CATALOG_MAX_TOKENS }, { timeoutMs: CALL_MS });
-    const text = asked.then(({ entries, text: lines }) => (entries ? lines : ""));
-    this.catalogs.set(sessionID, text);
-    try {
-      return await text;
-    } catch {
-      this.catalogs.delete(sessionID);
-      this.#askAgainAt = Date.now() + RETRY_MS; // a daemon that hangs must not cost every step its limit
-      return "";
-    }
+    if (Date.now() < this.#askAgainAt) return Promise.resolve("");
+    const asked = this.#questions.memoryCatalog({ max_tokens: CATALOG_MAX_TOKENS }).then(
+      ({ entries, text }) => (entries ? text : ""),
+      () => {
+        this.#askAgainAt = Date.now() + RETRY_MS; // a daemon that hangs must not cost every step its limit
+        this.catalogs.delete(sessionID);
+        return "";
+      },
+    );
+    this.catalogs.set(sessionID, asked);
+    if (this.catalogs.size > MAX_CATALOGS) this.catalogs.delete(this.catalogs.keys().next().value ?? "");
+    return asked;
   }
 
   /** @param {string} sessionID @param {string} run */
@@ -133,7 +149,8 @@ class Told {
   /** Everything said is on its way or on disk. */
   async end() {
     await this.#turn;
-    if (await this.#memory.flush(CALL_MS)) this.#memory.close(); // else the end of the process gives it to the daemon
+    this.#questions.close();
+    if (await this.#memory.flush(this.limitMs / 2)) this.#memory.close(); // else the end of the process gives it to the daemon
   }
 }
 
@@ -142,14 +159,13 @@ function isMachine() {
   return process.argv.slice(2).includes("run");
 }
 
-/** What `work` gives within the limit, else undefined; never an error. @template T @param {Promise<T>} work @param {number} [ms] @returns {Promise<T | undefined>} */
-async function atMost(work, ms = LIMIT_MS) {
+/** What `work` gives within the limit, else undefined; never an error. @template T @param {Promise<T>} work @param {number} ms @returns {Promise<T | undefined>} */
+async function within(work, ms) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((/** @type {(value: undefined) => void} */ resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
-    timer.unref?.();
-  });
+      });
   try {
     return await Promise.race([work, late]);
   } catch {

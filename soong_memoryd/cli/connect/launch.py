@@ -39,6 +39,11 @@ class Launch(NamedTuple):
         """The command line of the MCP server."""
         return [self.python, *FAST, str(shipped(MCP_FILE)), *self.options]
 
+    def named_options(self) -> dict[str, str]:
+        """The same options for what is no command line: ``home`` and ``socket``, where they are needed."""
+        names = (flag.removeprefix("--") for flag in self.options[::2])
+        return dict(zip(names, self.options[1::2], strict=True))
+
 
 def launch_for(home: Path, default_home: Path, socket: str | None) -> Launch:
     """This interpreter, told what a tool's environment may not say: another home, another socket."""
@@ -47,15 +52,10 @@ def launch_for(home: Path, default_home: Path, socket: str | None) -> Launch:
     return Launch(sys.executable or "/usr/bin/python3", tuple(options))
 
 
-def find_shipped(name: str) -> Path | None:
-    """A file of the clients, absolute; None when it is not shipped."""
-    root = Path(soong_memoryd.__file__).resolve().parent.parent
-    return next((path for place in _PLACES[name] if (path := root / place / name).is_file()), None)
-
-
 def shipped(name: str) -> Path:
-    """As ``find_shipped``; ``CliError`` when the installation lacks the file."""
-    path = find_shipped(name)
+    """A file of the clients, absolute; ``CliError`` when the installation lacks it."""
+    root = Path(soong_memoryd.__file__).resolve().parent.parent
+    path = next((path for place in _PLACES[name] if (path := root / place / name).is_file()), None)
     if path is None:
         raise CliError(Exit.FAILED, f"{name} is not where it was installed", "install soong-memoryd again")
     return path

@@ -187,6 +187,34 @@ test("without a daemon calls wait on disk for this user alone, in order, a few f
   assert.equal(fs.statSync(path.join(directory, "memoryd", "outbox")).mode & 0o777, 0o700);
 });
 
+test("what waited goes first when the daemon is back, and what must not be repeated is left to the daemon", async () => {
+  const heard = [];
+  const directory = path.join(scratch, "back");
+  const memory = new MemoryClient("agent", { home: directory });
+  const started = (n) => memory.runStarted({ session_id: "s", run_id: `r${n}` });
+  for (const n of [1, 2, 3]) assert.equal(await started(n), null);
+  const { stop } = await pretend("back", (socket) =>
+    socket.on("data", (data) => {
+      for (const { id, params } of data.toString().split("\n").filter(Boolean).map((line) => JSON.parse(line))) {
+        if (params.run_id) heard.push(params.run_id);
+        socket.write(JSON.stringify({ id, result: { cancelled_idle: false } }) + "\n");
+      }
+    }));
+  assert.deepEqual(await started(4), { cancelled_idle: false });
+  assert.deepEqual(heard, ["r1", "r2", "r3", "r4"]);
+  assert.equal(await memory.flush(), true);
+  assert.deepEqual(outboxOf(directory), []);
+  stop();
+  memory.close();
+  await memory.contextRewind({ session_id: "s", node_id: "n" });
+  const again = await pretend("back", answering(() => ({ result: {} })));
+  assert.equal(await started(5), null);
+  assert.equal(await memory.flush(), false);
+  assert.deepEqual(linesOf(directory).map(({ params }) => params.run_id ?? "rewind"), ["rewind", "r5"]);
+  memory.close();
+  again.stop();
+});
+
 test("a refused call that nobody waits for is kept apart, and those behind it go on", async () => {
   const { directory, stop } = await pretend("refuses", answering((method) =>
     method === "run.started" ? { error: { code: -32001, message: "no", data: { code: "session_unknown" } } } : { result: {} }));

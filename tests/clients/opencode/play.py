@@ -80,7 +80,7 @@ class Opencode:
 
     def __init__(
         self,
-        options: dict[str, str],
+        options: dict[str, Any],
         plugin: Path | None = None,
         sessions: dict[str, dict[str, Any]] | None = None,
         argv: tuple[str, ...] = (),

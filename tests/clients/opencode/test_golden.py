@@ -15,11 +15,13 @@ from tests.support.node import needs_node
 
 def play() -> Iterator[tuple[Case, list[dict[str, Any]], list[list[str]]]]:
     """Each case with the calls that it made and what its system prompts gained."""
-    with FakeDaemon(answers={"memory.catalog": CATALOG, "initialize": {}}) as daemon, Opencode({"home": str(daemon.home)}) as opencode:
+    answers = {"memory.catalog": CATALOG, "initialize": {}}
+    with FakeDaemon(answers=answers) as daemon, Opencode({"home": str(daemon.home), "limit_ms": 20_000}) as opencode:
         for case in cases():
             system = [gained for step in case.hooks if (gained := _gained(opencode, step)) is not None]
             opencode.settle()
-            told = [{"method": one["method"], "params": one["params"]} for one in daemon.received if one["method"] != "initialize"]
+            heard = [{"method": one["method"], "params": one["params"]} for one in daemon.received]
+            told = [one for one in heard if one["method"] not in ("initialize", "memory.catalog")]  # asked on a line of its own
             daemon.received.clear()
             yield case, told, system
 
