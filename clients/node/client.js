@@ -3,6 +3,7 @@
 // Owns: the order of calls, and when to connect. Must not know: file formats, socket details.
 
 import { randomBytes } from "node:crypto";
+import { within } from "./alarm.js";
 import { Connection } from "./connection.js";
 import { DaemonUnavailable, DeadlineExceeded, RpcError } from "./errors.js";
 import { Outbox, groups, keeps } from "./outbox.js";
@@ -12,6 +13,7 @@ import { METHODS, PROTOCOL_VERSION } from "./protocol.js";
 /** @type {Set<string>} */
 const DURABLE = new Set(Object.values(METHODS).flatMap(({ method, durable }) => (durable ? [method] : [])));
 
+const behindOthers = () => new DeadlineExceeded("calls before this one are still being sent");
 const QUIET_MS = 30_000; // a daemon that did not answer in time is not asked to take the backlog again at once
 
 /** See `index.d.ts` for the types of the methods that are added below. */
@@ -47,7 +49,7 @@ export class MemoryClient {
     const request = newRequest(method, params);
     const deadline = Date.now() + timeoutMs;
     if (DURABLE.has(method)) return this.#durable([request], timeoutMs, true).delivered;
-    await within(this.#turn, deadline);
+    await within(this.#turn, timeoutMs, behindOthers);
     return this.#exchange(request, deadline);
   }
 
@@ -68,7 +70,7 @@ export class MemoryClient {
     const deadline = Date.now() + timeoutMs;
     const drained = this.#turn.then(() => this.#drained(deadline));
     this.#turn = drained.catch(() => {});
-    return within(drained, deadline).catch(() => false);
+    return within(drained, timeoutMs, behindOthers).catch(() => false);
   }
 
   /** Close the connection; the next call opens another one. */
@@ -194,14 +196,4 @@ for (const [name, { method }] of Object.entries(METHODS)) {
 /** @param {string} method @param {object} params @returns {import("./outbox.js").Request} */
 function newRequest(method, params) {
   return { jsonrpc: "2.0", id: randomBytes(12).toString("hex"), method, params };
-}
-
-/** @template T @param {Promise<T>} done @param {number} deadline @returns {Promise<T>} */
-async function within(done, deadline) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((/** @type {(value: never) => void} */ _resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineExceeded("calls before this one are still being sent")), Math.max(deadline - Date.now(), 0));
-  });
-  return Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@
 // Owns: the socket and the bytes that are still half a line. Must not know: methods, the outbox.
 
 import net from "node:net";
+import { alarm } from "./alarm.js";
 import { DaemonUnavailable, DeadlineExceeded, RpcError } from "./errors.js";
 import { checkOwner } from "./paths.js";
 
@@ -47,14 +48,14 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const socket = net.connect({ path });
       const fail = (/** @type {Error} */ error) => {
-        clearTimeout(timer);
+        cancel();
         socket.destroy();
         reject(error);
       };
-      const timer = setTimeout(() => fail(new DeadlineExceeded("the daemon does not accept in time")), Math.max(timeoutMs, 1));
+      const cancel = alarm(timeoutMs, () => fail(new DeadlineExceeded("the daemon does not accept in time")));
       socket.once("error", (cause) => fail(new DaemonUnavailable(`no daemon answers at ${path}`, undefined, { cause })));
       socket.once("connect", () => {
-        clearTimeout(timer);
+        cancel();
         socket.removeAllListeners("error");
         resolve(new Connection(socket, onEvent));
       });
@@ -69,13 +70,13 @@ export class Connection {
   call(request, timeoutMs) {
     if (this.closed) return Promise.reject(new DaemonUnavailable("the daemon closed the connection"));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = alarm(timeoutMs, () => {
         this.#waiting.delete(request.id);
         if (this.#waiting.size === 0) this.close(); // nobody else waits: the next call tries a fresh one
         reject(new DeadlineExceeded("no answer in time"));
-      }, Math.max(timeoutMs, 1));
+      });
       const ended = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) => {
-        clearTimeout(timer);
+        cancel();
         settle(value);
       };
       this.#waiting.set(request.id, { resolve: ended(resolve), reject: ended(reject) });

@@ -4,13 +4,15 @@
 // user's, and the daemon is never started. Must not know: what an event means (conversation.js), how a call travels (../node).
 // One export, a function: opencode calls everything that a plugin exports.
 
+import { within } from "../node/alarm.js";
 import { MemoryClient, homePath } from "../node/index.js";
 import { Conversations, isRecall } from "./conversation.js";
 import { Notes } from "./notes.js";
 
 const LIMIT_MS = 200; // of the 250; a busy machine has the rest
-const DELIVERY_MS = 5000; // in the background, as is the next
-const CATALOG_MS = 2000; // an answer that is late for one step is there for the next
+// In the background, and long: opencode may block its own event loop for seconds while it starts
+const DELIVERY_MS = 15_000;
+const CATALOG_MS = 10_000; // an answer that is late for one step is there for the next
 const RETRY_MS = 30_000;
 const CATALOG_MAX_TOKENS = 2000;
 const MAX_CATALOGS = 200;
@@ -33,7 +35,7 @@ export default async function SoongMemory({ client }, options = {}) {
 /** @param {import("@opencode-ai/plugin").PluginInput["client"]} opencode @param {Told} told @returns {import("@opencode-ai/plugin").Hooks} */
 function hooks(opencode, told) {
   const { conversations } = told;
-  const atMost = (/** @type {Promise<any>} */ work, share = 1) => within(work, told.limitMs * share);
+  const atMost = (/** @type {Promise<any>} */ work, share = 1) => orNothing(work, told.limitMs * share);
 
   /** Ask opencode whose sub agents a session and those above it are. @param {string} sessionID */
   async function lineage(sessionID) {
@@ -160,17 +162,6 @@ function isMachine() {
 }
 
 /** What `work` gives within the limit, else undefined; never an error. @template T @param {Promise<T>} work @param {number} ms @returns {Promise<T | undefined>} */
-async function within(work, ms) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const late = new Promise((/** @type {(value: undefined) => void} */ resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-      });
-  try {
-    return await Promise.race([work, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+async function orNothing(work, ms) {
+  return within(work, ms, () => new Error("late")).catch(() => undefined);
 }
