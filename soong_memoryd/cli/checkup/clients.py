@@ -45,6 +45,12 @@ CLIENTS = (
     Installed("claude-code:", "claude-code", (".claude/settings.json", ".claude/settings.local.json"), "run /hooks in claude"),
     Installed("codex:", "codex", (".codex/hooks.json", ".codex/config.toml"), "run /hooks in codex, and trust the hook there"),
     Installed("gemini:", "gemini", (".gemini/settings.json",), "run /hooks in gemini"),
+    Installed(
+        "opencode:",
+        "opencode",
+        (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+        "start opencode again; `opencode debug config` shows its plugins",
+    ),
 )
 # (settings file, key) of programs that may be told to keep their own memories in a directory
 MEMORY_SETTINGS = ((".claude/settings.json", "autoMemoryDirectory"), (".claude/settings.local.json", "autoMemoryDirectory"))
