@@ -14,7 +14,8 @@ OLDEST = 18
 
 
 @cache
-def _why_not() -> str:
+def why_no_node() -> str:
+    """What keeps a test from using node; empty when nothing does."""
     found = shutil.which("node")
     if found is None:
         return "no node on this machine"
@@ -23,7 +24,7 @@ def _why_not() -> str:
     return "" if major.isdigit() and int(major) >= OLDEST else f"node {version} is older than {OLDEST}"
 
 
-needs_node = pytest.mark.skipif(bool(_why_not()), reason=_why_not() or "node is there")
+needs_node = pytest.mark.skipif(bool(why_no_node()), reason=why_no_node() or "node is there")
 
 
 def run_node(*arguments: str | Path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
