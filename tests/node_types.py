@@ -58,7 +58,9 @@ def _params_name(method: str) -> str:
 def _interface(name: str, fields: Iterable[tuple[str, bool, Schema]], about: str = "") -> list[str]:
     lines = [f"/** {_comment(about)} */"] if about else []
     members = [f"  {field}{'' if required else '?'}: {type_of(schema)};" for field, required, schema in fields]
-    return [*lines, f"export interface {name} {{", *members, "}", ""] if members else [*lines, f"export type {name} = {{}};", ""]
+    return (
+        [*lines, f"export interface {name} {{", *members, "}", ""] if members else [*lines, f"export type {name} = {{}};", ""]
+    )
 
 
 def _comment(text: str) -> str:
@@ -94,11 +96,12 @@ def _call(method: Schema) -> list[str]:
 
 def types() -> str:
     """``clients/node/protocol.d.ts``."""
-    methods, components = _document()["methods"], _document()["components"]
+    methods, errors = _document()["methods"], _document()["components"]["errors"]
+    schemas = {name: schema for name, schema in _document()["components"]["schemas"].items() if "properties" in schema}
     lines = [GENERATED, "// Params and results of every method of the wire; `protocol.js` holds the same as a table.", ""]
-    lines += [line for name, schema in components["schemas"].items() if "properties" in schema for line in _schema(name, schema)]
+    lines += [line for name, schema in schemas.items() for line in _schema(name, schema)]
     lines += [line for method in methods for line in _params(method)]
-    codes = "\n".join(f'  | "{code}"' for code in components["errors"])
+    codes = "\n".join(f'  | "{code}"' for code in errors)
     lines += ["/** The stable code of an error reply, `error.data.code`. */", f"export type RpcCode =\n{codes};", ""]
     lines += ["/** Method name -> its params and result. */", "export interface Methods {"]
     lines += [
@@ -106,7 +109,8 @@ def types() -> str:
         for method in methods
     ]
     lines += ["}", "", "/** Of one call. */", "export interface CallOptions {"]
-    lines += ["  /** Milliseconds until it gives up; the client's own limit when left out. */", "  timeoutMs?: number;", "}", ""]
+    lines += ["  /** Milliseconds until it gives up; the client's own limit when left out. */"]
+    lines += ["  timeoutMs?: number;", "}", ""]
     lines += ["/** One function a method; null: a durable call that waits in the outbox. */", "export interface Calls {"]
     lines += [line for method in methods for line in _call(method)]
     lines += ["}", "", "export declare const PROTOCOL_VERSION: number;"]

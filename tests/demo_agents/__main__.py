@@ -42,7 +42,9 @@ SCENES = (
     Scene("gemini", "From now on, run the tests with nox before every commit.", "claude-code", "how to run the tests", "nox"),
 )
 WITH_OPENCODE = (
-    Scene("claude-code", "Remember: I write commit messages in the imperative mood.", "opencode", "commit messages", "imperative"),
+    Scene(
+        "claude-code", "Remember: I write commit messages in the imperative mood.", "opencode", "commit messages", "imperative"
+    ),
     Scene("opencode", "请记住：我的编辑器是 Helix，不是 Vim。", "codex", "用什么编辑器", "Helix"),
 )
 

@@ -78,7 +78,8 @@ def use(environment: Path, home: Path) -> None:
     script = "from soong_memoryd.cli.service.units import launch_agent, Place; from pathlib import Path; import sys; "
     script += "sys.stdout.buffer.write(launch_agent(Place(('/x',), Path('/h'), Path('/h/memoryd/memoryd.sock'))))"
     assert plistlib.loads(run(environment / "bin" / "python", "-I", "-c", script).encode())["Label"] == "com.soong.memoryd"
-    connected = json.loads(run(ctl, "connect", "opencode", "--dry-run", "--json", home=home))["data"]["changes"][0]["difference"]
+    shown = run("env", f"HOME={home}", ctl, "connect", "opencode", "--dry-run", "--json", home=home / "another")
+    connected = json.loads(shown)["data"]["changes"][0]["difference"]
     [plugin] = [line.split('"')[1] for line in connected if line.endswith('/soong_memory_js/opencode/soong-memory.js",')]
     if shutil.which("node"):
         loaded = f"import({json.dumps(plugin)}).then((plugin) => console.log(Object.keys(plugin).join()))"

@@ -19,7 +19,8 @@ CLIENT = HERE.parents[2] / "clients" / "node" / "index.js"
 SPOOL = """
 import { MemoryClient } from "%s";
 const memory = new MemoryClient("shared", { home: process.env.HOME_OF_IT });
-const said = (id) => ["context.append", { session_id: "n:1", nodes: [{ node_id: id, kind: "user_message", text: `这是 ${id}。` }] }];
+const node = (id) => ({ node_id: id, kind: "user_message", text: `这是 ${id}。` });
+const said = (id) => ["context.append", { session_id: "n:1", nodes: [node(id)] }];
 await memory.enqueue([["session.open", { session_id: "n:1" }], said("a"), said("b")]);
 await memory.enqueue([["context.rewind", { session_id: "n:1", node_id: "a" }], said("c")]);
 await memory.flush();
@@ -65,8 +66,7 @@ def test_a_python_client_can_take_what_node_left_and_both_keep_their_own(tmp_pat
     assert methods[0] == "session.open"  # of shared.jsonl
     assert methods[1:] == ["session.open", "context.append", "context.append", "context.rewind", "context.append"]
     spool(tmp_path)
-    left = [path for path in directory.glob("shared-*.jsonl")]
-    assert all(path.stat().st_size for path in left), "what was taken is cleaned away"
+    assert all(path.stat().st_size for path in directory.glob("shared-*.jsonl")), "what was taken is cleaned away"
 
 
 @pytest.mark.rule("client.node")
@@ -75,7 +75,10 @@ def test_each_form_of_schema_has_its_type() -> None:
         ({"$ref": "#/components/schemas/Node"}, "Node"),
         ({"enum": ["a", "b"], "type": "string"}, '"a" | "b"'),
         ({"anyOf": [{"type": "integer"}, {"type": "number"}, {"type": "null"}]}, "number | null"),
-        ({"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}}, "Array<Record<string, string>>"),
+        (
+            {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}},
+            "Array<Record<string, string>>",
+        ),
         ({"type": "object", "additionalProperties": True}, "Record<string, unknown>"),
         ({}, "unknown"),
     ):

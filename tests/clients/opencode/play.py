@@ -58,7 +58,14 @@ def session_info(session: str, parent: str | None = None, **more: Any) -> Step:
 
 def answer(session: str, message: str, asked: str, text: str, **more: Any) -> list[Step]:
     """An answer as it streams in: begun, in pieces, whole, completed."""
-    info = {"id": message, "role": "assistant", "sessionID": session, "parentID": asked, "time": {"created": 1796147422000}, **more}
+    info = {
+        "id": message,
+        "role": "assistant",
+        "sessionID": session,
+        "parentID": asked,
+        "time": {"created": 1796147422000},
+        **more,
+    }
     part = {"id": f"prt_{message}", "messageID": message, "sessionID": session, "type": "text"}
     whole = {**part, "text": text, "time": {"start": 1796147422530, "end": 1796147422538}}
     done = {**info, "time": {"created": 1796147422000, "completed": 1796147422600}}

@@ -48,13 +48,22 @@ def spooled(home: Path) -> list[dict[str, Any]]:
 
 
 def turn(session: str, message: str, asked: str, answered: str) -> list[Step]:
-    return [session_info(session), prompt(session, message, asked), *answer(session, f"{message}a", message, answered), idle(session)]
+    return [
+        session_info(session),
+        prompt(session, message, asked),
+        *answer(session, f"{message}a", message, answered),
+        idle(session),
+    ]
 
 
 @pytest.mark.rule("client.opencode-order")
 def test_events_of_a_message_may_come_in_any_order_and_only_what_is_complete_is_told(daemon: FakeDaemon) -> None:
     begun, piece, whole, done = answer(S, "m1a", "m1", "以后都用 uv，好的。")
-    unfinished = event("message.part.updated", sessionID=S, part={"id": "p9", "messageID": "m1a", "sessionID": S, "type": "text", "text": "half"})
+    unfinished = event(
+        "message.part.updated",
+        sessionID=S,
+        part={"id": "p9", "messageID": "m1a", "sessionID": S, "type": "text", "text": "half"},
+    )
     with opencode_of(daemon.home) as opencode:
         opencode(session_info(S), prompt(S, "m1", "go"), done, whole, piece, whole, unfinished, begun, done, idle(S))
         opencode.settle()
@@ -69,7 +78,10 @@ def test_two_sessions_at_once_do_not_mix(daemon: FakeDaemon) -> None:
             opencode(first, second)
         opencode.settle()
     for session in ("a", "b"):
-        assert texts(daemon, f"ses_{session}") == [("user_message", f"in {session}"), ("assistant_message", f"{session}'s answer")]
+        assert texts(daemon, f"ses_{session}") == [
+            ("user_message", f"in {session}"),
+            ("assistant_message", f"{session}'s answer"),
+        ]
         assert daemon.sessions[f"opencode:ses_{session}"].runs == {f"{session}1": "completed"}
 
 
@@ -110,7 +122,11 @@ def test_a_prompt_typed_while_the_model_works_ends_the_run_before(daemon: FakeDa
 def test_only_what_a_person_typed_is_typed(daemon: FakeDaemon) -> None:
     synthetic = {"type": "text", "text": "Called the Read tool", "synthetic": True}
     ignored = {"type": "text", "text": "a note to the user", "ignored": True}
-    command = {"hook": "command.execute.before", "input": {"sessionID": S, "command": "review", "arguments": ""}, "output": {"parts": []}}
+    command = {
+        "hook": "command.execute.before",
+        "input": {"sessionID": S, "command": "review", "arguments": ""},
+        "output": {"parts": []},
+    }
     with opencode_of(daemon.home, sessions={CHILD: {"id": CHILD, "parentID": S}, S: {"id": S}}) as opencode:
         opencode(prompt(S, "m1", "typed words", synthetic, ignored), idle(S))
         opencode(prompt(S, "m2", {"type": "text", "text": "reminder", "synthetic": True}), idle(S))
@@ -154,7 +170,11 @@ def test_what_memory_gave_is_not_told_as_what_a_tool_found(daemon: FakeDaemon) -
         opencode.settle()
     found = {node["node_id"]: node for node in daemon.nodes(f"opencode:{S}") if node["kind"] == "tool_result"}
     assert set(found) == {"t1", "t2"}
-    assert (len(found["t1"]["text"]), found["t1"]["artifact_refs"], found["t1"]["metadata"]["original_chars"]) == (4000, ["/w/a.py"], 9000)
+    assert (len(found["t1"]["text"]), found["t1"]["artifact_refs"], found["t1"]["metadata"]["original_chars"]) == (
+        4000,
+        ["/w/a.py"],
+        9000,
+    )
     assert found["t2"]["summary"] == "bash(false) failed, 1 lines: exit 1"
 
 
@@ -196,7 +216,11 @@ def test_an_empty_catalog_adds_nothing(daemon: FakeDaemon) -> None:
 @pytest.mark.rule("client.opencode-recall")
 def test_a_recall_belongs_to_the_session_that_asks_and_a_sub_agent_is_refused(daemon: FakeDaemon) -> None:
     def asks(session: str) -> Step:
-        return {"hook": "tool.execute.before", "input": {"tool": "soong-memory_recall_memory", "sessionID": session}, "output": {}}
+        return {
+            "hook": "tool.execute.before",
+            "input": {"tool": "soong-memory_recall_memory", "sessionID": session},
+            "output": {},
+        }
 
     with opencode_of(daemon.home) as opencode:
         opencode(session_info("ses_a"), session_info("ses_b"), session_info(CHILD, parent="ses_a"))
@@ -234,7 +258,12 @@ def test_a_daemon_that_hangs_holds_nobody_up(daemon: FakeDaemon) -> None:
         assert opencode(recall)["ms"] < LIMIT_MS + BUSY_MS
         opencode.kill()
     assert time.monotonic() - begun < 5.0
-    assert [message["method"] for message in spooled(daemon.home)] == ["session.open", "context.append", "run.started", "context.append"]
+    assert [message["method"] for message in spooled(daemon.home)] == [
+        "session.open",
+        "context.append",
+        "run.started",
+        "context.append",
+    ]
 
 
 @pytest.mark.rule("client.opencode-fails-open")
@@ -268,7 +297,10 @@ def test_payloads_of_another_version_are_not_the_users_problem(daemon: FakeDaemo
         {"hook": "event", "input": one}
         for one in (None, {}, {"type": "session.idle"}, {"type": "session.updated", "properties": {"sessionID": S}})
     ]
-    strange += [{"hook": "chat.message", "input": {"sessionID": S}, "output": {}}, {"hook": "chat.message", "input": {}, "output": {}}]
+    strange += [
+        {"hook": "chat.message", "input": {"sessionID": S}, "output": {}},
+        {"hook": "chat.message", "input": {}, "output": {}},
+    ]
     strange += [event("message.updated", sessionID=S, info={"role": "assistant"}), event("message.part.updated", sessionID=S)]
     with opencode_of(daemon.home) as opencode:
         for step in strange:
