@@ -147,7 +147,11 @@ class Served:
         return True
 
     def __enter__(self) -> Served:
-        until(self._is_up, "opencode's server")
+        try:
+            until(self._is_up, "opencode's server")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
