@@ -30,6 +30,7 @@ IN_WHEEL = (
     "soong_memory_client/py.typed",
     "soong_memory_js/opencode/soong-memory.js",
     "soong_memory_js/node/client.js",
+    "soong_agent_takeover.py",
     "share/man/man1/soong-memoryctl.1",
     "share/man/man1/soong-memoryd.1",
     "share/man/man5/memoryd.toml.5",
