@@ -10,7 +10,7 @@ from pathlib import Path
 from soong_memoryd import __version__
 from soong_memoryd.protocol.openrpc import document, reference
 from soong_memoryd.sessions import schedule
-from tests import file_format, manual, troubleshooting
+from tests import file_format, manual, node_types, troubleshooting
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -58,6 +58,7 @@ PAGES = {
     "docs/file-format.md": file_format.page,
     "docs/troubleshooting.md": troubleshooting.page,
     **manual.PAGES,
+    **node_types.PAGES,
 }
 
 

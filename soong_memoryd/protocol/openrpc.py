@@ -56,6 +56,7 @@ def _method(name: str, method: Method, schemas: dict[str, Any]) -> dict[str, Any
         "result": {"name": "result", "schema": result},
         "x-caller": method.caller,
         "x-notification": method.notification,
+        "x-ordered": method.ordered,
     }
 
 

@@ -57,6 +57,12 @@ CLIENTS = (
         (".gemini/settings.json",),
         "say something in it; if it stays silent, /hooks there lists what it runs",
     ),
+    Installed(
+        "opencode:",
+        "opencode",
+        (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+        "start opencode again; `opencode debug config` shows its plugins",
+    ),
 )
 # (settings file, key) of programs that may be told to keep their own memories in a directory
 MEMORY_SETTINGS = ((".claude/settings.json", "autoMemoryDirectory"), (".claude/settings.local.json", "autoMemoryDirectory"))
