@@ -34,7 +34,9 @@ def measure(report: Report, subject: Subject, scratch: Path) -> Json:
             recalled, failures = recalled + shown, failures + len(spent.failures)
         after = stage.store(client)
     new = sorted(set(after) - set(before))
-    changed = sorted(memory_id for memory_id, memory in before.items() if after.get(memory_id, {}).get("sha256") != memory["sha256"])
+    changed = sorted(
+        memory_id for memory_id, memory in before.items() if after.get(memory_id, {}).get("sha256") != memory["sha256"]
+    )
     report.add(SECTION, "memories recalled and repeated", recalled, f"of {MEMORIES}")
     report.add(SECTION, "new memories after that", len(new), "memories", target=Target(0))
     report.add(SECTION, "memories that changed", len(changed), "memories", target=Target(0))
@@ -57,8 +59,8 @@ def _session(client: Stopwatch, session: str, memories: list[Json]) -> tuple[int
         nodes = [{"node_id": f"{session}-{number}-{at}", "kind": kind, "text": text, **({"summary": text} if at == 2 else {})}
                  for at, (kind, text) in enumerate(said)]  # fmt: skip
         client.call("context.append", session_id=session, nodes=nodes)
-    client.call("context.append", session_id=session,
-                nodes=[{"node_id": f"{session}-end", "kind": "user_message", "text": "good, that is all for today"}])  # fmt: skip
+    end = {"node_id": f"{session}-end", "kind": "user_message", "text": "good, that is all for today"}
+    client.call("context.append", session_id=session, nodes=[end])
     client.call("run.completed", session_id=session, run_id="r", status="completed")
     wanted = {memory["id"] for memory in memories}
     return len(shown & wanted), stage.examine(client, session)

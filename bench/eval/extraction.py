@@ -72,7 +72,13 @@ def summarise(report: Report, verdicts: Sequence[Verdict], subject: Subject) -> 
     add(SECTION, "false-memory resistance", figures["resisted"], f"of {figures['traps']}", target=ALWAYS)
     for outcome in ("correct", "omitted", "wrong"):
         share = _share(sum(list(v.changes.values()).count(outcome) for v in verdicts), figures["changes"])
-        add(SECTION, f"updates and conflicts {outcome}", share, f"of {figures['changes']}", target=change if outcome == "correct" else None)
+        add(
+            SECTION,
+            f"updates and conflicts {outcome}",
+            share,
+            f"of {figures['changes']}",
+            target=change if outcome == "correct" else None,
+        )
     add(SECTION, "messages that became memories", figures["kept_share"], f"of {figures['messages']}")
     add(SECTION, "messages that became unwanted memories (junk)", figures["junk_share"], f"of {figures['messages']}")
     add(SECTION, "failed attempts", figures["failures"], "attempts")
@@ -112,5 +118,3 @@ def _groups(verdicts: Iterable[Verdict], key: Callable[[Verdict], str]) -> Json:
     for verdict in verdicts:
         groups.setdefault(key(verdict), []).append(verdict)
     return {name: {"conversations": len(some), **figures_of(some)} for name, some in sorted(groups.items())}
-
-

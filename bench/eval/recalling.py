@@ -6,7 +6,7 @@ Owns: the questions, what counts as found, as right and as a must-not, per langu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -58,8 +58,12 @@ def measure(report: Report, subject: Subject, scratch: Path) -> Json:
         summarise(report, "by model", ways["by model"], Target(limit, at="least"), Target(0))
         chosen = sum(each.by_model for each in ways["by model"])
         report.add(SECTION, "by model: answers chosen by the model", chosen, f"of {len(queries)}")
-    return {"memories": len(memories), "queries": len(queries), "ways": {way: by_language(found) for way, found in ways.items()},
-            "answers": {way: [asdict(each) for each in found] for way, found in ways.items()}}  # fmt: skip
+    return {
+        "memories": len(memories),
+        "queries": len(queries),
+        "ways": {way: by_language(found) for way, found in ways.items()},
+        "answers": {way: [asdict(each) for each in found] for way, found in ways.items()},
+    }
 
 
 def ask_all(config: str, memories: Iterable[Json], queries: Iterable[Json], home: Path) -> list[Found]:
@@ -104,9 +108,9 @@ def totals(found: Sequence[Found]) -> dict[str, float]:
     }  # fmt: skip
 
 
-def by_language(found: Sequence[Found], key: Callable[[Found], str] = lambda each: each.lang) -> Json:
+def by_language(found: Sequence[Found]) -> Json:
     """The totals of each language."""
-    return {lang: totals([each for each in found if key(each) == lang]) for lang in sorted({key(each) for each in found})}
+    return {lang: totals([each for each in found if each.lang == lang]) for lang in sorted({each.lang for each in found})}
 
 
 def _mean(values: Sequence[float]) -> float:

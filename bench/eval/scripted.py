@@ -104,7 +104,9 @@ def _made(call: ToolCall) -> Made:
 
 def _staged(messages: Sequence[Json]) -> list[Made]:
     made = {call["id"]: call for message in messages for call in message.get("tool_calls") or []}
-    done = [made[message["tool_call_id"]] for message in messages if message["role"] == "tool" and message["content"] == "staged"]
+    done = [
+        made[message["tool_call_id"]] for message in messages if message["role"] == "tool" and message["content"] == "staged"
+    ]
     return [(call["function"]["name"], arguments_of(call)) for call in done]
 
 

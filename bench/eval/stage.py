@@ -5,7 +5,6 @@ Owns: files put there before the start, nodes, waiting for jobs, reading the sto
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -113,8 +112,3 @@ def store(client: Stopwatch) -> dict[str, Json]:
             found[entry["id"]] = {**got["frontmatter"], "body": got["body"], "path": got["path"], "sha256": got["sha256"]}
         if not page["memories"] or len(found) >= page["total"]:
             return found
-
-
-def as_text(value: object) -> str:
-    """JSON on one line, for hashes of what was measured with."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)

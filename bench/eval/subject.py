@@ -6,7 +6,6 @@ Owns: the three kinds of subject (scripted, builtin, remote) and what is said ab
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ MEANING: dict[Kind, str] = {
     "scripted": "A scripted model that knows the right answers and also proposes what must be refused. Recall, precision and "
     "updates below show that the harness and the gates work; they say nothing about a model's judgement. Recall by words, "
     "intent and the feedback loop are real figures: no judgement of a model is in them.",
-    "builtin": "The embedded model: rules, no network. It keeps what is explicitly asked for, never updates and recalls by words. "
+    "builtin": "The embedded model: rules, no network. It keeps what is explicitly asked for, never updates, recalls by words. "
     "These are its real figures.",
     "remote": "A real model behind the configured endpoint. Its answers vary from run to run: compare runs, not digits.",
 }
@@ -49,10 +48,6 @@ class Subject:
             return
         with ModelServer(answer) as server:
             yield remote(server.base_url, **FAR)
-
-    @property
-    def file_name(self) -> str:
-        return re.sub(r"[^\w.-]+", "-", self.label).strip("-")
 
 
 SCRIPTED = Subject("scripted", "scripted")
