@@ -30,7 +30,11 @@ class Stopwatch:
     def __init__(self, path: Path, answer_seconds: float = 30.0) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(answer_seconds)
-        self._socket.connect(str(path))
+        try:
+            self._socket.connect(str(path))
+        except OSError:
+            self._socket.close()
+            raise
 
     def __enter__(self) -> Stopwatch:
         return self
