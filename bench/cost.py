@@ -107,7 +107,7 @@ def main() -> None:
     try:
         measure_set(report, scratch)
         if options.peers:
-            peers.measure(report, SET, scratch)
+            peers.measure(report, scratch)
         mishaps.measure_faults(report, scratch)
         mishaps.measure_killed(report, scratch)
         mishaps.measure_at_once(report, scratch)

@@ -21,6 +21,7 @@ from tests.support.placeholders import load_cases
 
 Json = dict[str, Any]
 SECTION = "extraction"
+PROGRESS_EVERY = 10
 FILES = ("extraction_dev.jsonl", "extraction_own.jsonl")
 NEVER, ALWAYS = Target(0), Target(1, at="least")
 
@@ -36,8 +37,12 @@ def measure(report: Report, subject: Subject, scratch: Path, chosen: Sequence[Js
     def one(case: Json) -> Verdict:
         return replay(case, subject, scratch)
 
+    verdicts: list[Verdict] = []
     with ThreadPoolExecutor(at_once) as pool:
-        verdicts = list(pool.map(one, chosen))
+        for number, verdict in enumerate(pool.map(one, chosen), 1):
+            verdicts.append(verdict)
+            if verdict.faults or number % PROGRESS_EVERY == 0:
+                print(f"  {number} of {len(chosen)}: {verdict.case_id} {verdict.faults or 'clean'}", flush=True)
     summarise(report, verdicts, subject)
     by = {name: _groups(verdicts, key) for name, key in (("lang", lambda v: v.lang), ("kind", lambda v: v.kind))}
     return {"by": by, "cases": [asdict(verdict) | {"faults": verdict.faults} for verdict in verdicts]}
