@@ -56,7 +56,7 @@ def replay(case: Json, subject: Subject, scratch: Path) -> Verdict:
         spent = stage.play(client, f"s-{case['id']}", stage.nodes(case), agents)
         verdict = judge(case, stage.store(client))
     shutil.rmtree(home)
-    verdict.failures = spent.failures
+    verdict.failures, verdict.noticed = spent.failures, spent.reason == "explicit"
     verdict.calls, verdict.prompt_tokens, verdict.completion_tokens = spent.calls, spent.prompt_tokens, spent.completion_tokens
     return verdict
 
@@ -86,6 +86,8 @@ def summarise(report: Report, verdicts: Sequence[Verdict], subject: Subject) -> 
         )
     add(SECTION, "messages that became memories", figures["kept_share"], f"of {figures['messages']}")
     add(SECTION, "messages that became unwanted memories (junk)", figures["junk_share"], f"of {figures['messages']}")
+    add(SECTION, "explicit wishes noticed at once", figures["noticed"], f"of {figures['wishes']}")
+    add(SECTION, "taken for a wish without being one", figures["false_alarms"], f"of {len(verdicts) - figures['wishes']}")
     add(SECTION, "failed attempts", figures["failures"], "attempts")
     for name, unit in (("calls", "calls"), ("prompt_tokens", "tokens"), ("completion_tokens", "tokens")):
         add(SECTION, f"{name.replace('_', ' ')} per conversation", figures[name], unit)
@@ -104,7 +106,9 @@ def figures_of(verdicts: Sequence[Verdict]) -> dict[str, float]:
              for name in ("calls", "prompt_tokens", "completion_tokens")}  # fmt: skip
     return lists | spent | {
         "needed": needed, "writes": writes, "messages": messages, "traps": len(traps),
-        "changes": total(lambda v: len(v.changes)),
+        "changes": total(lambda v: len(v.changes)), "wishes": total(lambda v: v.wish),
+        "noticed": _share(total(lambda v: v.wish and v.noticed), total(lambda v: v.wish)),
+        "false_alarms": total(lambda v: v.noticed and not v.wish),
         "recall": _share(total(lambda v: v.hits), needed),
         "precision": _share(total(lambda v: v.right), writes),
         "clean": _share(total(lambda v: not v.faults), len(verdicts)),

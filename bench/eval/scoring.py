@@ -26,6 +26,8 @@ class Verdict:
     lang: str
     kind: str
     messages: int = 0
+    wish: bool = False  # whether the user asks in so many words
+    noticed: bool = False  # whether the daemon took it so, and looked at once
     needed: int = 0
     hits: int = 0
     writes: int = 0
@@ -57,7 +59,9 @@ def judge(case: Json, after: Mapping[str, Json]) -> Verdict:
     new = [memory for memory_id, memory in after.items() if memory_id not in before]
     changed = [memory for memory_id, memory in after.items() if memory_id in before and not _same(memory, before[memory_id])]
     kind = next((kind for kind in KINDS if kind in case["tags"]), case["tags"][0])
-    verdict = Verdict(case["id"], case["title"], case["lang"][0], kind, len(typed_ids(case)), writes=len(new) + len(changed))
+    verdict = Verdict(case["id"], case["title"], case["lang"][0], kind, messages=len(typed_ids(case)))
+    verdict.wish = case["trigger_reason"] == "explicit"
+    verdict.writes = len(new) + len(changed)
     free = list(new)
     matched: set[str] = set()
     for expected in case["gold"]["expected"]:

@@ -27,12 +27,16 @@ ANSWER_SECONDS = 600.0
 
 @dataclass(slots=True)
 class Spent:
-    """What the jobs of a session took, by the provider's count; ``failures`` are the codes of failed attempts."""
+    """What the jobs of a session took, by the provider's count; ``failures`` are the codes of failed attempts.
+
+    ``reason``: why the daemon meant to look when the run had ended (explicit, idle …).
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     failures: list[str] = field(default_factory=list)
+    reason: str = ""
 
 
 def write_memory(home: Path, memory: Json) -> None:
@@ -79,8 +83,10 @@ def play(client: Stopwatch, session: str, said: list[Json], agents: Iterable[str
     client.call("run.started", session_id=session, run_id="run-1")
     for at in range(0, len(said), PAGE):
         client.call("context.append", session_id=session, nodes=said[at : at + PAGE])
-    client.call("run.completed", session_id=session, run_id="run-1", status="completed")
-    return examine(client, session)
+    decision = client.call("run.completed", session_id=session, run_id="run-1", status="completed")["decision"]
+    spent = examine(client, session)
+    spent.reason = decision["reason"] if decision else ""
+    return spent
 
 
 def examine(client: Stopwatch, session: str) -> Spent:

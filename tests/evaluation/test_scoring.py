@@ -26,7 +26,8 @@ def case(*wanted: dict[str, Any], existing: tuple[dict[str, Any], ...] = (), max
     nodes = [{"id": "n1", "role": "user", "text": "use pnpm"}, {"id": "n2", "role": "assistant", "text": "You like yarn."}]
     forbidden = [{"reason": "invented", "patterns": ["YARN"]}]
     return {
-        "id": "c1", "title": "t", "lang": ["en"], "tags": ["explicit"], "existing_memories": list(existing), "nodes": nodes,
+        "id": "c1", "title": "t", "lang": ["en"], "tags": ["explicit"], "trigger_reason": "explicit",
+        "existing_memories": list(existing), "nodes": nodes,
         "gold": {"expected": list(wanted), "forbidden": forbidden, "max_new": max_new},
     }  # fmt: skip
 
@@ -83,7 +84,9 @@ def test_two_expected_memories_are_not_found_in_one() -> None:
 
 
 def test_shares_count_messages_traps_and_writes() -> None:
-    good = Verdict("a", "", "en", "explicit", messages=4, needed=2, hits=2, writes=3, right=2, prompt_tokens=100)
+    good = Verdict(
+        "a", "", "en", "explicit", messages=4, wish=True, noticed=True, needed=2, hits=2, writes=3, right=2, prompt_tokens=100
+    )
     fooled = Verdict("b", "", "zh", "false_memory", messages=1, writes=1, forbidden=["invented"])
     safe = Verdict("c", "", "zh", "false_memory", messages=5)
     figures = figures_of([good, fooled, safe])
@@ -91,6 +94,7 @@ def test_shares_count_messages_traps_and_writes() -> None:
     assert figures["precision"] == 0.5
     assert figures["resisted"] == 0.5
     assert figures["kept_share"] == 0.4
+    assert (figures["noticed"], figures["false_alarms"]) == (1.0, 0)
     assert figures["junk_share"] == 0.2
     assert figures["clean"] == pytest.approx(2 / 3)
     assert figures["prompt_tokens"] == pytest.approx(100 / 3)
