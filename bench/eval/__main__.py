@@ -7,7 +7,6 @@ python -m bench.eval … --locomo PATH | --longmemeval PATH [--limit N]
 from __future__ import annotations
 
 import argparse
-import hashlib
 import shutil
 import tempfile
 import time
@@ -15,13 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.eval import datasets, echo, extraction, prompts, recalling, replaying, wishes
+from bench.eval import datasets, echo, extraction, prompts, recalling, replaying, sets, wishes
 from bench.eval.output import write
 from bench.eval.subject import MEANING, SCRIPTED, Subject, read
 from bench.report import Report
 from soong_memoryd import __version__
 from tests.support.daemon import BUILTIN
-from tests.support.placeholders import CASES
 
 Json = dict[str, Any]
 RESULTS = Path(__file__).resolve().parent.parent / "results" / "eval"
@@ -44,7 +42,7 @@ def main() -> None:
         "model": {"label": _label(options), "kind": subject.kind, "meaning": MEANING[subject.kind]},
         "daemon": __version__,
         "prompts": {each.name: f"{each.version} ({each.fingerprint})" for each in prompts.current()},
-        "sets": {} if options.data else {name: _set(name) for part in options.only for name in SETS.get(part, ())},
+        "sets": {} if options.data else {name: sets.state(name) for part in options.only for name in SETS.get(part, ())},
         "parts": parts,
     }
     write(made, options.out, options.against)
@@ -66,11 +64,6 @@ def _public(options: argparse.Namespace, report: Report, scratch: Path) -> Json:
     name, load, path = options.data
     histories = load(path)[: options.limit]
     return {name: replaying.measure(report, options.subject, scratch, name, histories)}
-
-
-def _set(name: str) -> str:
-    data = (CASES / name).read_bytes()
-    return f"{len(data.splitlines())} rows ({hashlib.sha256(data).hexdigest()[: prompts.HASH_CHARS]})"
 
 
 def _label(options: argparse.Namespace) -> str:

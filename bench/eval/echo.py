@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bench.eval import stage
-from bench.eval.recalling import STORES, load
+from bench.eval import sets, stage
+from bench.eval.recalling import STORES
 from bench.eval.scripted import Parrot
 from bench.eval.subject import Subject
 from bench.report import Report, Target
@@ -25,7 +25,7 @@ NEUTRAL = ("ok, go on", "thanks, and now the next step please", "好的，继续
 
 def measure(report: Report, subject: Subject, scratch: Path) -> Json:
     """Recall each memory, let the assistant repeat it, and look: the scripted model proposes all that it reads."""
-    memories = load(STORES)[:MEMORIES]
+    memories = sets.rows(*STORES)[:MEMORIES]
     with subject.config(Parrot()) as config, stage.running(scratch / "echo", config, memories) as client:
         before = stage.store(client)
         recalled, failures = 0, 0

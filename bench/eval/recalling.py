@@ -5,18 +5,16 @@ Owns: the questions, what counts as found, as right and as a must-not, per langu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.eval import stage
+from bench.eval import sets, stage
 from bench.eval.scripted import Selector
 from bench.eval.subject import BY_WORDS, Subject
 from bench.report import Report, Target
 from bench.wire import Stopwatch
-from tests.support.placeholders import CASES
 
 Json = dict[str, Any]
 SECTION = "recall"
@@ -39,14 +37,9 @@ class Found:
     by_model: bool
 
 
-def load(names: Iterable[str]) -> list[Json]:
-    """The rows of some case files."""
-    return [json.loads(row) for name in names for row in (CASES / name).read_text(encoding="utf-8").splitlines() if row.strip()]
-
-
 def measure(report: Report, subject: Subject, scratch: Path) -> Json:
     """All questions by words alone, then with the subject's model unless it has none to choose with."""
-    memories, queries = load(STORES), load(QUERIES)
+    memories, queries = sets.rows(*STORES), sets.rows(*QUERIES)
     words = ask_all(BY_WORDS, memories, queries, scratch / "recall-words")
     ways = {"by words": words}
     summarise(report, "by words", words, Target(0.75, at="least"), None)

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from tests.extraction.gold import typed_ids
+
 Json = dict[str, Any]
 
 KINDS = ("false_memory", "conflict", "update", "duplicate", "secret", "save_that", "implicit", "correction", "explicit",
@@ -89,11 +91,6 @@ def judge(case: Json, after: Mapping[str, Json]) -> Verdict:
     verdict.extra = [memory["id"] for memory in new][case["gold"]["max_new"] :]
     verdict.lost = [memory_id for memory_id in before if memory_id not in after]
     return verdict
-
-
-def typed_ids(case: Json) -> set[str]:
-    """The nodes that a memory may always name as sources: what the user typed in the main thread."""
-    return {node["id"] for node in case["nodes"] if node["role"] == "user" and node.get("origin", "typed") == "typed"}
 
 
 def text_of(memory: Json) -> str:

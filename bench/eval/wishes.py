@@ -5,7 +5,6 @@ Owns: the count of hits, misses and false alarms, per language. Must not know ho
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.daemon import NO_MODEL, BenchDaemon
+from bench.eval import sets
 from bench.report import Report, Target
 from bench.wire import Stopwatch
-from tests.support.placeholders import CASES
 
 Json = dict[str, Any]
 SECTION = "intent"
@@ -35,8 +34,7 @@ class Heard:
 
 def messages(name: str) -> list[Json]:
     """The labelled messages of a file on which people agree."""
-    rows = [json.loads(row) for row in (CASES / name).read_text(encoding="utf-8").splitlines() if row.strip()]
-    return [row for row in rows if not row["ambiguous"]]
+    return [row for row in sets.rows(name) if not row["ambiguous"]]
 
 
 def measure(report: Report, scratch: Path) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bench.eval import extraction, recalling
+from bench.eval import extraction, recalling, sets
 from soong_memoryd.memories.naming import is_memory_id
 
 KINDS_WANTED = {"false_memory", "conflict", "update", "duplicate", "secret", "save_that", "implicit", "explicit", "one_off"}
@@ -32,11 +32,11 @@ def test_what_a_conversation_expects_is_about_its_own_nodes_and_memories() -> No
 
 
 def test_the_recall_questions_name_memories_of_the_store() -> None:
-    memories = recalling.load(recalling.STORES)
+    memories = sets.rows(*recalling.STORES)
     ids = {memory["id"] for memory in memories}
     assert len(ids) == len(memories) >= 200
     assert all(is_memory_id(memory_id) for memory_id in ids)
-    queries = recalling.load(recalling.QUERIES)
+    queries = sets.rows(*recalling.QUERIES)
     assert len({query["id"] for query in queries}) == len(queries) >= 60
     for query in queries:
         judged = [set(query[name]) for name in ("relevant", "acceptable", "must_not")]
