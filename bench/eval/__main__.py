@@ -61,9 +61,8 @@ def _own(options: argparse.Namespace, report: Report, scratch: Path) -> Json:
 
 
 def _public(options: argparse.Namespace, report: Report, scratch: Path) -> Json:
-    name, load, path = options.data
-    histories = load(path)[: options.limit]
-    return {name: replaying.measure(report, options.subject, scratch, name, histories)}
+    name, histories = options.data
+    return {name: replaying.measure(report, options.subject, scratch, name, histories[: options.limit])}
 
 
 def _label(options: argparse.Namespace) -> str:
@@ -88,12 +87,10 @@ def _options() -> argparse.Namespace:
     options = parser.parse_args()
     try:
         options.subject = BUILT_IN if options.builtin else read(options.config) if options.config else SCRIPTED
+        copies = [(name, path) for name in datasets.LOADERS if (path := getattr(options, name))]
+        options.data = next(((name, datasets.LOADERS[name](path)) for name, path in copies), None)
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    options.data = None
-    for name, load in datasets.LOADERS.items():
-        if path := getattr(options, name):
-            options.data = (name, load, path)
     return options
 
 

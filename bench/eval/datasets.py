@@ -92,25 +92,26 @@ def _both_sides(row: Json) -> Iterator[History]:
     talk: Json = row["conversation"]
     numbers = sorted(int(found[1]) for key, value in talk.items() if (found := _SESSION.match(key)) and isinstance(value, list))
     speakers = {turn["dia_id"]: turn["speaker"] for number in numbers for turn in talk[f"session_{number}"]}
-    for user in (talk["speaker_a"], talk["speaker_b"]):
-        talks = tuple(
-            Talk(f"session_{number}", _moment(talk.get(f"session_{number}_date_time", "")),
-                 tuple(_spoken(turn, user) for turn in talk[f"session_{number}"]))
-            for number in numbers
-        )  # fmt: skip
-        asked, left_out = [], {"no evidence named": 0, "not all evidence is this speaker's": 0}
-        for number, question in enumerate(row["qa"]):
-            evidence = frozenset(found for said in question.get("evidence") or () for found in _TURN.findall(str(said)))
-            known = evidence & speakers.keys()
-            if not known:
-                left_out["no evidence named"] += 1
-            elif {speakers[turn] for turn in known} != {user}:
-                left_out["not all evidence is this speaker's"] += 1
-            else:
-                sessions = frozenset(f"session_{turn[1:].partition(':')[0]}" for turn in known)
-                kind = f"category {question['category']}"
-                asked.append(Asked(f"{row['sample_id']}-q{number}", kind, question["question"], known, sessions))
-        yield History(f"{row['sample_id']}-{'ab'[user == talk['speaker_b']]}", talks, tuple(asked), left_out)
+    asked: dict[str, list[Asked]] = {talk["speaker_a"]: [], talk["speaker_b"]: []}
+    left_out = {"no evidence named": 0, "evidence of both speakers": 0}
+    for number, question in enumerate(row["qa"]):
+        named = frozenset(found for said in question.get("evidence") or () for found in _TURN.findall(str(said)))
+        evidence = named & speakers.keys()
+        owners = {speakers[turn] for turn in evidence}
+        if len(owners) == 1:
+            sessions = frozenset(f"session_{turn[1:].partition(':')[0]}" for turn in evidence)
+            kind = f"category {question['category']}"
+            asked[owners.pop()].append(Asked(f"{row['sample_id']}-q{number}", kind, question["question"], evidence, sessions))
+        else:
+            left_out["evidence of both speakers" if owners else "no evidence named"] += 1
+    for side, (user, questions) in zip("ab", asked.items(), strict=False):
+        talks = tuple(_talk(talk, number, user) for number in numbers)
+        yield History(f"{row['sample_id']}-{side}", talks, tuple(questions), left_out if side == "a" else {})
+
+
+def _talk(talk: Json, number: int, user: str) -> Talk:
+    said = tuple(_spoken(turn, user) for turn in talk[f"session_{number}"])
+    return Talk(f"session_{number}", _moment(talk.get(f"session_{number}_date_time", "")), said)
 
 
 def _spoken(turn: Json, user: str) -> Turn:

@@ -27,6 +27,10 @@ NOT_MEASURED = (
     "apart or found only through what the user said beside it.",
     "Times in these files are replayed as the nodes' dates; waiting is not.",
 )
+HOARDED = (
+    "Here the scripted model keeps every message of the user as a memory, in the user's words: the most that evidence allows. "
+    "It chooses nothing, so recall goes by words."
+)
 Source = tuple[str, str]  # session, node
 
 
@@ -66,6 +70,8 @@ def measure(report: Report, subject: Subject, scratch: Path, name: str, historie
     summarise(report, name, answers, counts, spent)
     for why, count in left_out.items():
         report.note(f"{name}: {count} questions not asked: {why}")
+    if subject.kind == "scripted":
+        report.note(HOARDED)
     for line in NOT_MEASURED:
         report.note(line)
     return {

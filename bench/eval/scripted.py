@@ -77,7 +77,7 @@ class Parrot:
 
 
 class Hoarder:
-    """Keeps each new message of the user as a memory in the user's own words: the most that evidence allows."""
+    """Keeps each new message of the user as a memory in the user's own words; a choice among memories it does not make."""
 
     def __call__(self, request: Json) -> Json:
         if _answered(request):
