@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo demo-agents test-mcp test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
+.PHONY: setup demo demo-agents test-mcp test-frameworks test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
 
 setup: $(STAMP)
 
@@ -21,8 +21,9 @@ demo: setup
 demo-agents: setup
 	$(BIN)/python -m tests.demo_agents
 
+# One test process for each core; `.venv/bin/python -m pytest tests/…` runs some of them in one.
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Builds sdist and wheel, installs the wheel into a fresh environment, and uses what is installed.
 test-package: setup
@@ -41,6 +42,13 @@ test-mcp:
 	$(PYTHON) -m venv $(VENV)-mcp
 	$(VENV)-mcp/bin/pip install --quiet --disable-pip-version-check "mcp>=2,<3" pytest pytest-timeout
 	$(VENV)-mcp/bin/python -m pytest tests/clients/mcp/test_official_client.py
+
+# The examples against the real OpenAI Agents SDK, LangGraph and pydantic-ai, in an environment of their own.
+test-frameworks:
+	$(PYTHON) -m venv $(VENV)-frameworks
+	$(VENV)-frameworks/bin/pip install --quiet --disable-pip-version-check --editable . \
+	  "openai-agents>=0.24,<1" "langgraph>=1.2,<2" "pydantic-ai-slim>=2.68,<3" pytest pytest-timeout
+	$(VENV)-frameworks/bin/python -m pytest tests/clients/test_frameworks.py
 
 check: setup
 	$(BIN)/ruff check .
@@ -87,5 +95,5 @@ lock:
 	rm -rf $(VENV)-lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-mcp build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-mcp $(VENV)-frameworks build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
+import time
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, TextIO, cast
 
@@ -19,6 +20,10 @@ from soong_memoryd.journal import Journal
 
 MAX_VALUE_CHARS = 300
 NOISY_LIBRARIES = ("openai", "httpx2", "httpcore2", "asyncio", "aiosqlite", "jsonrpcserver", "watchfiles")
+
+RECURRING = frozenset({"schedule_stalled", "commit_open", "chore_failed", "watch_interrupted", "look_failed", "accept_failed"})
+"""What is tried again every few seconds while a disk is full or a limit reached: said once a minute, not each time."""
+SAY_EVERY_SECONDS = 60.0
 
 Entry = MutableMapping[str, Any]
 
@@ -43,6 +48,7 @@ def configure(redact: Callable[[str], str], stream: TextIO | None = None, enviro
         renderer = structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
+            OnceAMinute(time.monotonic),
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             # Local variables hold user text and keys: a traceback names places only.
@@ -56,6 +62,24 @@ def configure(redact: Callable[[str], str], stream: TextIO | None = None, enviro
         else lambda *_: journal,
         cache_logger_on_first_use=True,
     )
+
+
+class OnceAMinute:
+    """Drops a recurring event that was said with the same fields less than a minute ago. ``now``: seconds that only grow."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._said: dict[str, float] = {}
+
+    def __call__(self, _logger: Any, _method: str, entry: Entry) -> Entry:
+        """The entry, or ``DropEvent``: a processor of structlog."""
+        if entry.get("event") in RECURRING:
+            key, now = repr(sorted(entry.items())), self._now()
+            self._said = {said: at for said, at in self._said.items() if now - at < SAY_EVERY_SECONDS}
+            if key in self._said:
+                raise structlog.DropEvent
+            self._said[key] = now
+        return entry
 
 
 def _as_keyword(_logger: Any, _method: str, entry: Entry) -> Entry:

@@ -31,7 +31,7 @@ _CLAUSES = re.compile(rf"(?:[,，;；、。]\s*(?:{_AND}\s*)?|\s+{_AND}\s*)(?:{_
 _WORDS = re.compile(r"[^\W_]+")
 _JOINED_WORD = re.compile(r"[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _TELL_NOTHING = STOP_WORDS | COMMON_WORDS | POINTERS
-_STOP_RUN = re.compile("|".join(sorted(map(re.escape, STOP_PIECES), key=len, reverse=True)))
+_STOP_RUN = re.compile("|".join(sorted(map(re.escape, STOP_PIECES), key=lambda piece: (-len(piece), piece))))
 
 
 def _any(patterns: tuple[str, ...], before: str = "", after: str = "") -> re.Pattern[str]:

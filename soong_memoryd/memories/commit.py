@@ -20,7 +20,7 @@ from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.cleaning import Cleaner
 from soong_memoryd.memories.ports import CatalogSource, FilePort, Intent, IntentFile, IntentLog, digest, sha256
 from soong_memoryd.memories.publication import publish, withdraw
-from soong_memoryd.memories.storage_errors import storage_error
+from soong_memoryd.memories.storage_errors import passes_by_itself, storage_error
 from soong_memoryd.state.rows import Effects
 
 STEPS = ("checked", "staged", "prepared", "published", "catalog", "finished", "cleaned")
@@ -41,8 +41,10 @@ class Committer:
         self._log = log
         self.catalog = CatalogFile(files, log, source)
         self.cleaner = Cleaner(files, log, self.catalog)
-        self.degraded = False
-        """Set when a commit could neither be finished nor taken back: no more commits until recovery ran in a new process."""
+        self.is_open = False
+        """Set when a commit could neither be finished nor taken back: no more commits until recovery has decided it."""
+        self.needs_restart = False
+        """Set when only the recovery of a new process may decide it: the disk failed, rather than being full or read-only."""
 
     def commit(self, txn: str, changes: Sequence[Change], effects: Effects, on_step: OnStep = no_step) -> None:
         """Change the files and make ``effects`` true.
@@ -52,8 +54,8 @@ class Committer:
             StorageError: ``storage_full``, ``read_only``, ``storage``: nothing is changed. ``degraded``: the outcome is
                 open until recovery decides it; the caller reports neither success nor failure.
         """
-        if self.degraded:
-            raise StorageError("memory is read-only until the daemon restarts", code="read_only")
+        if self.is_open:
+            raise StorageError("memory is read-only until an earlier commit is decided", code="read_only")
         files = tuple(intent_file(change, effects) for change in changes)
         self._check(files)
         on_step("checked")
@@ -80,7 +82,7 @@ class Committer:
         Raises:
             OSError: the file system refused.
         """
-        if self.degraded or not self.catalog.stale():
+        if self.is_open or not self.catalog.stale():
             return False
         try:
             self.catalog.refresh(f"staging/{HEAL_TXN}")
@@ -163,7 +165,7 @@ class Committer:
             try:
                 self.cleaner.discard(staging)
             except (MemorydError, OSError):
-                self._degrade(error)
+                self._leave_open(error)
             raise
 
     def _sync(self, intent: Intent) -> None:
@@ -177,9 +179,9 @@ class Committer:
             raise StorageError("the disk did not confirm a write", code="sync_failed") from error
 
     def _take_back(self, intent: Intent, cause: MemorydError | OSError) -> None:
-        """After a failure past the commit point: undo at once, or else leave it to recovery in a new process."""
+        """After a failure past the commit point: undo at once, or else leave it to recovery."""
         if isinstance(cause, StorageError) and cause.code == "sync_failed":
-            self._degrade(cause)
+            self._leave_open(cause)
         try:
             state = self._log.begin_abort(intent.txn)
             if state == "done":  # the finishing transaction was reported as failed, but is in the log
@@ -187,17 +189,18 @@ class Committer:
                 return
             self.roll_back(intent)
         except (MemorydError, OSError) as error:
-            self._degrade(error)
+            self._leave_open(cause, error)
         if isinstance(cause, OSError):
             raise storage_error(cause) from cause
         raise cause
 
-    def _degrade(self, cause: Exception) -> NoReturn:
-        self.degraded = True
+    def _leave_open(self, *causes: MemorydError | OSError) -> NoReturn:
+        self.is_open = True
+        if not all(passes_by_itself(cause) for cause in causes):
+            self.needs_restart = True
         raise StorageError(
-            "a commit could neither be finished nor taken back; memory is read-only until the daemon restarts",
-            code="degraded",
-        ) from cause
+            "a commit could neither be finished nor taken back; recovery decides it", code="degraded"
+        ) from causes[-1]
 
 
 def intent_file(change: Change, effects: Effects) -> IntentFile:

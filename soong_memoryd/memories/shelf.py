@@ -28,6 +28,8 @@ from soong_memoryd.state.queries.intents import PublishedRow
 from soong_memoryd.state.rows import Effects, EventDraft
 
 TXN_RANDOM_BYTES = 4
+OPEN = "a commit could neither be finished nor taken back; it is decided as soon as the disk takes writes again"
+OPEN_FOR_RESTART = "a commit could neither be finished nor taken back; a restart of the daemon decides it"
 
 
 class Shelf:
@@ -55,9 +57,9 @@ class Shelf:
     def recover(self) -> Recovery:
         """Decide interrupted commits, take up what changed while nobody looked. Failing leaves memory read-only, not shut.
 
-        A later call tries again, unless a commit of this process is open.
+        A later call tries again, unless only a new process may.
         """
-        if self.committer.degraded:
+        if self.committer.needs_restart:
             return Recovery()
         try:
             self.directory.probe()
@@ -65,12 +67,14 @@ class Shelf:
             in_flight = {file.path for intent in self.log.intents() for file in intent.files}
             self._judge(in_flight)
             recovery = recover(self.committer, self.log)
+            self.committer.is_open = False
             self._published = self.log.published()
             self.degraded = None
             self.absorb()
         except MemorydError as error:
             self.degraded = error.text
-            self.committer.degraded = error.code == "sync_failed"  # a sync is not tried again in one process
+            if error.code == "sync_failed":  # a sync is not tried again in one process
+                self.committer.is_open = self.committer.needs_restart = True
             return Recovery()
         except OSError as error:
             self.degraded = storage_error(error).text
@@ -121,8 +125,8 @@ class Shelf:
         try:
             self.committer.commit(self._new_txn(), changes, effects, on_step)
         finally:
-            if self.committer.degraded:
-                self.degraded = "a commit could neither be finished nor taken back; restart the daemon"
+            if self.committer.is_open:
+                self.degraded = OPEN_FOR_RESTART if self.committer.needs_restart else OPEN
         self._published = self.log.published()
         self.scan.refresh()
 

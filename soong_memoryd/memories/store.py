@@ -88,8 +88,8 @@ class MemoryStore:
 
     @property
     def needs_restart(self) -> bool:
-        """Whether a commit is open that only the recovery of a new process can decide."""
-        return self._shelf.committer.degraded
+        """Whether a commit is open that only the recovery of a new process may decide."""
+        return self._shelf.committer.needs_restart
 
     @property
     def suspect(self) -> bool:
@@ -133,7 +133,7 @@ class MemoryStore:
 
         Raises:
             CommitConflict | StorageError | RequestError: see ``Committer.commit``. After ``degraded`` the outcome is open:
-                report nothing and restart.
+                report nothing, recovery decides it (in a new process when ``needs_restart``).
         """
         await self._run(lambda: self._shelf.commit(changes, effects, on_step))
 

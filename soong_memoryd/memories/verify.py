@@ -45,7 +45,7 @@ class _Kind:
 
 KINDS: Mapping[str, _Kind] = MappingProxyType(
     {
-        "degraded": _Kind("memory is read-only", "Free space or make the disk writable, then restart the daemon."),
+        "degraded": _Kind("memory is read-only", "Free space or make the disk writable: the daemon goes on by itself."),
         "memory_dir_suspect": _Kind(
             "most memories vanished together; nothing is written meanwhile",
             "Bring the files back, or accept the deletion by repairing memory_dir_suspect.",

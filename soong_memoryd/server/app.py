@@ -105,7 +105,7 @@ class Daemon:
             found,
             lambda: DebugDirectory(home.debug_dir) if self._config.memory.debug else None,
         )
-        self.scheduler = Scheduler(database, self.sessions, extraction, self.gate, self.stop)
+        self.scheduler = Scheduler(database, self.sessions, extraction, self.gate)
         self.recall = Recall(
             store,
             SessionPath(self.sessions),
@@ -181,7 +181,7 @@ class Daemon:
         """What has to be done now and then."""
         return [
             Chore("outbox", upkeep.OUTBOX_SECONDS, self._drain_outboxes),
-            Chore("commit", upkeep.MEMORY_SECONDS, self._restart_to_recover, first_seconds=upkeep.MEMORY_SECONDS),
+            Chore("commit", upkeep.MEMORY_SECONDS, self._decide_open_commit, first_seconds=upkeep.MEMORY_SECONDS),
             Chore("index", upkeep.INDEX_SECONDS, self.recall.prepare),
             Chore("prune", upkeep.PRUNE_SECONDS, self._prune, first_seconds=upkeep.PRUNE_SECONDS / 60),
         ]
@@ -262,11 +262,16 @@ class Daemon:
         await anyio.to_thread.run_sync(upkeep.drain_outboxes, self._home.outbox, self.begin)
         await anyio.to_thread.run_sync(self._rejected.clean)
 
-    async def _restart_to_recover(self) -> None:
-        """A commit that could be neither finished nor taken back is decided by the recovery of a new process."""
+    async def _decide_open_commit(self) -> None:
+        """See whether memory can be written again. After a disk that failed only the recovery of a new process may say so."""
         if self._store.needs_restart:
             _log.error("commit_open")
             self.stop(restart=True)
+        elif self._store.degraded is not None:
+            await self._store.absorb()
+            if self._store.degraded is None:
+                _log.info("memory_writable_again")
+                self.scheduler.wake()
 
     async def _prune(self) -> None:
         days = self._config.memory.node_retention_days

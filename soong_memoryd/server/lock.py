@@ -41,7 +41,7 @@ class HomeLock:
                 raise AlreadyRunningError(
                     f"soong-memoryd is already running for this home (pid {holder})", hint="See: soong-memoryctl status"
                 ) from None
-            if self._is_current(descriptor):
+            if same_file(self._path, os.fstat(descriptor)):
                 break
             os.close(descriptor)  # somebody replaced the file between open and flock
         os.ftruncate(descriptor, 0)
@@ -54,10 +54,15 @@ class HomeLock:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _is_current(self, descriptor: int) -> bool:
-        try:
-            there = os.stat(self._path, follow_symlinks=False)
-        except FileNotFoundError:
-            return False
-        ours = os.fstat(descriptor)
-        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+    def keeps_others_out(self) -> bool:
+        """Whether what we hold is still what another daemon would try to take: somebody may have removed the file."""
+        return self._descriptor is not None and same_file(self._path, os.fstat(self._descriptor))
+
+
+def same_file(path: Path, known: os.stat_result) -> bool:
+    """Whether ``path`` still leads to the file that was looked at before."""
+    try:
+        there = os.stat(path, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return (there.st_dev, there.st_ino) == (known.st_dev, known.st_ino)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,10 @@ from soong_memoryd.server.config_report import EXIT_CONFIG, USES, complain, load
 from soong_memoryd.server.confinement import Confinement, confine
 from soong_memoryd.server.heartbeat import show_life
 from soong_memoryd.server.listener import Listener
-from soong_memoryd.server.lock import AlreadyRunningError, HomeLock
+from soong_memoryd.server.lock import AlreadyRunningError, HomeLock, same_file
 from soong_memoryd.server.settings import Secrets
-from soong_memoryd.server.upkeep import MEMORY_SECONDS, SOCKET_SECONDS, Chore, keep_up
+from soong_memoryd.server.starting import opened, when_disk_allows
+from soong_memoryd.server.upkeep import MEMORY_SECONDS, PLACE_SECONDS, Chore, keep_up
 from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import counters
 
@@ -49,28 +51,45 @@ def serve(home: Home, overrides: Mapping[str, Any]) -> int:
 
     73: another daemon holds this home. 75: restart, so that recovery decides an open commit, a new ``memory/`` may be
     written to, or the socket is there again. 78: the config or the state cannot be used, and restarting will not help.
+    A disk that is full or read-only is waited for.
     """
     os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold what was said, and keys
     try:
         config = load(home, os.environ, overrides)
-        home.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = HomeLock(home.lock)
-        lock.take()
-        confinement = confine(home, is_supervised="NOTIFY_SOCKET" in os.environ)  # before there is a second thread
+        lock = when_disk_allows(partial(_take_lock, home), _say_on_stderr)
+        supervised = "NOTIFY_SOCKET" in os.environ
+        confinement = when_disk_allows(partial(confine, home, is_supervised=supervised), _say_on_stderr)
     except AlreadyRunningError as error:
         return complain(error, EXIT_RUNNING)
     except (ConfigError, OSError) as error:
         return complain(error, EXIT_CONFIG)
     try:
-        return anyio.run(_run, home, config, overrides, confinement)
+        return anyio.run(_run, home, config, overrides, confinement, lock)
     except (ConfigError, StorageError) as error:
         return complain(error, EXIT_CONFIG)
     finally:
         lock.release()
 
 
-async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confinement: Confinement) -> int:
+def _take_lock(home: Home) -> HomeLock:
+    home.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = HomeLock(home.lock)
+    lock.take()
+    return lock
+
+
+def _say_on_stderr(reason: str) -> None:
+    print(f"soong-memoryd: waiting, since {reason}", file=sys.stderr, flush=True)  # noqa: T201  before there is a log
+    systemd.notify(os.environ, f"STATUS=waiting, since {reason}")
+
+
+def _say_in_log(reason: str) -> None:
+    _log.warning("start_waits", reason=reason)
+    systemd.notify(os.environ, f"STATUS=waiting, since {reason}")
+
+
+async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confinement: Confinement, lock: HomeLock) -> int:
     clock, found = SystemClock(), Secrets()
     keys = KeyRing(home.root, os.environ)
     profiles = [profile for use in USES if (profile := resolve(config, use)) is not None]
@@ -82,8 +101,10 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
         _log.info("writes_confined")
     else:
         _log.warning("writes_not_confined", problem=confinement.problem)
-    database = await _open_database(home.database, clock)
-    try:
+
+    async def open_all(stack: AsyncExitStack) -> tuple[Database, MemoryStore, Daemon]:
+        database = await _open_database(home.database, clock)
+        stack.push_async_callback(_shielded, database.close)
         store = await MemoryStore.open(
             home.memory_dir,
             home.state_dir,
@@ -93,31 +114,37 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
             secret_refusal=found.refusal,
             redact=found.redact,
         )
-        try:
-            key = await database.run(counters.hash_key)
-            read_again = partial(load, home, os.environ, overrides)
-            daemon = Daemon(home, clock, config, read_again, keys, found, database, store, key)
-            await daemon.recover()
-            await _serve(home, daemon, database, store, confinement)
-            with anyio.CancelScope(shield=True):
-                await daemon.announce_stop()
-            needs_restart = daemon.wants_restart or store.needs_restart or not confinement.covers(home.memory_dir)
-            return EXIT_RECOVER if needs_restart else EXIT_OK
-        finally:
-            with anyio.CancelScope(shield=True):
-                await store.close()
-    finally:
-        with anyio.CancelScope(shield=True):
-            await database.close()
+        stack.push_async_callback(_shielded, store.close)
+        key = await database.run(counters.hash_key)
+        read_again = partial(load, home, os.environ, overrides)
+        daemon = Daemon(home, clock, config, read_again, keys, found, database, store, key)
+        await daemon.recover()
+        return database, store, daemon
+
+    async with AsyncExitStack() as stack:
+        database, store, daemon = await opened(stack, open_all, _say_in_log)
+        await _serve(home, daemon, database, store, confinement, lock)
+        with suppress(MemorydError):  # a full disk: the end is not written down
+            await _shielded(daemon.announce_stop)
+        needs_restart = daemon.wants_restart or store.needs_restart or not confinement.covers(home.memory_dir)
+        return EXIT_RECOVER if needs_restart else EXIT_OK
 
 
-async def _serve(home: Home, daemon: Daemon, database: Database, store: MemoryStore, confinement: Confinement) -> None:
+async def _shielded(work: Callable[[], Awaitable[None]]) -> None:
+    with anyio.CancelScope(shield=True):
+        await work()
+
+
+async def _serve(
+    home: Home, daemon: Daemon, database: Database, store: MemoryStore, confinement: Confinement, lock: HomeLock
+) -> None:
     handed_over = systemd.activated_socket(os.environ)
     listening = handed_over or listener.bind(home.socket)
+    bound = None if handed_over else home.socket.lstat()
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_obey_signals, daemon)
-            own_chores = _own_chores(home, daemon, database, confinement, owns_socket=handed_over is None)
+            own_chores = _own_chores(home, daemon, database, confinement, lock, bound)
             tasks.start_soon(keep_up, [*daemon.chores(), *own_chores])
             tasks.start_soon(store.watch)
             clients = Listener(listening, daemon.serve_stream)
@@ -136,9 +163,8 @@ async def _serve(home: Home, daemon: Daemon, database: Database, store: MemorySt
     finally:
         await daemon.models.close()
         listening.close()
-        if handed_over is None:
-            with suppress(FileNotFoundError):
-                home.socket.unlink()
+        if bound is not None and same_file(home.socket, bound):
+            home.socket.unlink()
 
 
 async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
@@ -146,11 +172,22 @@ async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]])
         await work()
 
 
-def _own_chores(home: Home, daemon: Daemon, database: Database, confinement: Confinement, *, owns_socket: bool) -> list[Chore]:
-    async def keep_socket() -> None:
-        """A cleaner may have removed the socket's path: then nobody can reach us, and only a restart binds it again."""
-        if not home.socket.exists():
+def _own_chores(
+    home: Home,
+    daemon: Daemon,
+    database: Database,
+    confinement: Confinement,
+    lock: HomeLock,
+    bound: os.stat_result | None,
+) -> list[Chore]:
+    async def keep_place() -> None:
+        """A cleaner may have removed the socket's path or the lock, and another daemon taken it: then nobody can reach us,
+        or two write. Only a restart binds and locks again, or finds that another one serves."""
+        if bound is not None and not same_file(home.socket, bound):
             _log.error("socket_gone")
+            daemon.stop(restart=True)
+        if not lock.keeps_others_out():
+            _log.error("lock_gone")
             daemon.stop(restart=True)
 
     async def keep_memory_writable() -> None:
@@ -159,9 +196,10 @@ def _own_chores(home: Home, daemon: Daemon, database: Database, confinement: Con
             _log.error("memory_directory_replaced")
             daemon.stop(restart=True)
 
-    chores = [Chore("memory", MEMORY_SECONDS, keep_memory_writable, first_seconds=MEMORY_SECONDS)]
-    if owns_socket:
-        chores.append(Chore("socket", SOCKET_SECONDS, keep_socket, first_seconds=SOCKET_SECONDS))
+    chores = [
+        Chore("memory", MEMORY_SECONDS, keep_memory_writable, first_seconds=MEMORY_SECONDS),
+        Chore("place", PLACE_SECONDS, keep_place, first_seconds=PLACE_SECONDS),
+    ]
     seconds = systemd.watchdog_seconds(os.environ)
     if seconds is not None:
         chores.append(Chore("watchdog", seconds, partial(show_life, os.environ, database, daemon.scheduler, seconds)))

@@ -29,7 +29,7 @@ from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import nodes
 
 OUTBOX_SECONDS = 60.0
-SOCKET_SECONDS = 60.0
+PLACE_SECONDS = 60.0
 MEMORY_SECONDS = 5.0
 INDEX_SECONDS = 3600.0  # only the first time there is much to do: recall and search keep up with what changes
 PRUNE_SECONDS = 3600.0

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -64,18 +63,12 @@ class Attempting(Protocol):
 
 
 class Scheduler:
-    """Runs due jobs. ``wake`` whenever a schedule may have changed; ``wait`` for the end of attempts.
+    """Runs due jobs. ``wake`` whenever a schedule may have changed; ``wait`` for the end of attempts."""
 
-    ``halt`` is called when only the recovery of a new process can decide how an attempt ended.
-    """
-
-    def __init__(
-        self, database: Database, sessions: Sessions, attempting: Attempting, gate: Gate, halt: Callable[[], None]
-    ) -> None:
+    def __init__(self, database: Database, sessions: Sessions, attempting: Attempting, gate: Gate) -> None:
         self._database = database
         self._sessions = sessions
         self._attempting = attempting
-        self._halt = halt
         self._untidy = False
         self._next_net_seconds = 0.0
         self._changed = asyncio.Event()
@@ -144,11 +137,15 @@ class Scheduler:
         return [row for row in rows if row is not None]
 
     async def _tidy(self) -> None:
-        """After the database refused: an attempt whose end could not be written down is queued again."""
+        """An attempt whose end could not be written down is queued again; one whose commit is open, once that is decided."""
         if self._untidy:
             moment = self._sessions.moment
-            await self._database.run(lambda c: attempts.recover_interrupted(c, moment))
-            self._untidy = False
+
+            def settle(connection: sqlite3.Connection) -> bool:
+                attempts.recover_interrupted(connection, moment)
+                return bool(jobs.running(connection))
+
+            self._untidy = await self._database.run(settle)
 
     async def _next(self) -> tuple[JobRow | None, float]:
         """The job to run now, or None and how long to sleep."""
@@ -193,7 +190,7 @@ class Scheduler:
         except Exception as error:  # the boundary of a job: one bad job never stops the rest
             if isinstance(error, StorageError) and error.code == "degraded":
                 _log.error("commit_open", job_id=job.job_id)
-                self._halt()  # only the recovery of a new process can say how it ended
+                self._untidy = True  # recovery says how it ended
             else:
                 after = await self._crashed(job, error)
         finally:

@@ -21,16 +21,22 @@ from typing import Any, TypeVar, cast
 import aiosqlite
 import anyio
 import anyio.from_thread
+import structlog
 
 from soong_memoryd.errors import RequestError, StorageError
 from soong_memoryd.state.lanes import Lanes, current_lane
 from soong_memoryd.state.migrate import migrate, refuse_newer
+
+_log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 Transaction = Callable[[sqlite3.Connection], T]
 
 MAX_GROUP = 64
 MAX_WAITING = 4096
+PASSING = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM")
+"""SQLite's words for what says nothing about the bytes of a database that does not open: full disk, no leave, a program
+that holds it. Only what is none of these may be called damaged."""
 UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
 """SQLite's words for a disk that fails. The request is not to blame: clients keep it, as they do while all is read-only."""
 
@@ -70,7 +76,8 @@ class Database:
         """Open (and create or migrate) the database file.
 
         Raises:
-            StorageError: ``state_newer`` when a newer daemon wrote it, ``state_corrupt`` when it is damaged.
+            StorageError: ``state_newer`` when a newer daemon wrote it, ``state_corrupt`` when it is damaged; ``storage_full``,
+                ``read_only``, ``busy`` when it cannot be opened now, which says nothing about what is in it.
         """
         connection = _Connection(lambda: _connect(path), iter_chunk_size=64)
         try:
@@ -78,7 +85,7 @@ class Database:
             await connection.call(_prepare)
         except sqlite3.DatabaseError as error:
             await connection.close()
-            raise StorageError("state.db is damaged", code="state_corrupt") from error
+            raise _opening_error(error) from error
         except BaseException:
             await connection.close()
             raise
@@ -132,7 +139,7 @@ class Database:
         return len(self._waiting)
 
     async def close(self) -> None:
-        """Finish what is queued, truncate the write-ahead log, close."""
+        """Finish what is queued, truncate the write-ahead log if the disk takes it, close."""
         if self._closing:
             return
         self._closing = True
@@ -141,6 +148,8 @@ class Database:
             await self._task
             try:
                 await self._connection.call(_checkpoint)
+            except sqlite3.Error as error:  # what is committed is in the log, and the next start reads it
+                _log.warning("log_not_truncated", reason=_name(error))
             finally:
                 await self._connection.close()
 
@@ -226,8 +235,24 @@ def _run_item(connection: sqlite3.Connection, item: _Item) -> None:
     connection.execute("RELEASE item")
 
 
+def _opening_error(error: sqlite3.DatabaseError) -> StorageError:
+    name = _name(error)
+    if not name.startswith(PASSING):
+        return StorageError("state.db is damaged", code="state_corrupt")
+    if name == "SQLITE_FULL":
+        return StorageError("the disk is full", code="storage_full")
+    code = "read_only" if name.startswith(UNWRITABLE) else "busy"
+    return StorageError(
+        f"state.db cannot be opened ({name}): the disk is full or read-only, or another program holds it", code=code
+    )
+
+
+def _name(error: BaseException) -> str:
+    return getattr(error, "sqlite_errorname", "") or ""
+
+
 def _storage_error(error: BaseException) -> Exception:
-    name = getattr(error, "sqlite_errorname", "") or ""
+    name = _name(error)
     if name == "SQLITE_FULL":
         return RequestError("storage_full", "the disk is full", hint="Free some space; clients keep what was not acknowledged.")
     if name.startswith(UNWRITABLE):

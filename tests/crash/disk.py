@@ -1,7 +1,8 @@
 """A disk in memory that loses, reorders and tears writes: the worst that a real one may do.
 
 After a power cut any subset of the name changes that were not synced may be lost, each whole or not at all; the bytes of a
-file that was not synced may be there, missing or half there. A failed sync makes nothing durable. Every operation can crash
+file that was not synced may be there, missing or half there. A failed sync makes nothing durable, and the bytes of a file whose
+sync failed never are, although the next sync says yes: kernels mark such pages clean. Every operation can crash
 the process, fail with an errno (before or after it took effect), and be preceded by an editor's write.
 """
 
@@ -31,6 +32,7 @@ class ModelFiles:
         self.durable_made: set[str] = set()
         self.pending: list[tuple[str, tuple[Entry, ...]]] = []
         self.unsynced: set[int] = set()
+        self.dropped: set[int] = set()
         self.next_inode = 1
 
     # what the explorer looks at, without counting
@@ -93,10 +95,15 @@ class ModelFiles:
     def sync_file(self, path: str) -> None:
         def apply() -> None:
             inode = self._need(path)
-            self.durable_data[inode] = self.data[inode]
-            self.unsynced.discard(inode)
+            if inode not in self.dropped:
+                self.durable_data[inode] = self.data[inode]
+                self.unsynced.discard(inode)
 
-        self._change(apply, sync=True)
+        try:
+            self._change(apply, sync=True)
+        except OSError:
+            self.dropped.add(self._need(path))
+            raise
 
     def sync_dir(self, directory: str) -> None:
         def apply() -> None:
@@ -178,7 +185,7 @@ class ModelFiles:
         copy.dirs = {name: dict(entries) for name, entries in self.dirs.items()}
         copy.durable_dirs = {name: dict(entries) for name, entries in self.durable_dirs.items()}
         copy.durable_made = set(self.durable_made)
-        copy.pending, copy.unsynced = list(self.pending), set(self.unsynced)
+        copy.pending, copy.unsynced, copy.dropped = list(self.pending), set(self.unsynced), set(self.dropped)
         return copy
 
     def power_cuts(self, limit: int, rng: random.Random) -> Iterator[ModelFiles]:

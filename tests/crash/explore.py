@@ -81,6 +81,28 @@ def faults(protocol: Protocol, rng: random.Random, pick: Callable[[int], bool]) 
                 yield what, found
 
 
+def faults_that_pass(protocol: Protocol, rng: random.Random, pick: Callable[[int], bool]) -> Iterator[Case]:
+    """A disk that is full or read-only from some operation on; then the process that left a commit open decides it."""
+    length = _length(protocol)
+    for number, late in itertools.product((errno.ENOSPC, errno.EROFS), (False, True)):
+        for point, tries in ((point, tries) for point in range(1, length + 40) if pick(point) for tries in (0, 1)):
+            world = World.new(protocol)
+            world.trace.fault = Fault(point, number, sticky=True, late=late)
+            outcome = world.commit()
+            assert world.committer is not None
+            if outcome != "degraded" or world.committer.needs_restart:  # a sync that failed is for the next process
+                continue
+            what = f"{errno.errorcode[number]} from {point}{' late' if late else ''}"
+            for _ in range(tries):
+                world.recover_here()
+            world.trace.fault = None
+            decided = world.recover_here()
+            yield what, world.violations() if decided == "done" else [f"recovery in the same process ends with {decided}"]
+            for kind, state in _states(world, rng, 6):
+                state.recover()
+                yield f"{what}, decided, {kind}", state.violations()
+
+
 def faults_in_recovery(protocol: Protocol, rng: random.Random, pick: Callable[[int], bool]) -> Iterator[Case]:
     """An errno at every operation of a recovery; then another one without."""
     for point in _points(protocol, pick):
@@ -145,11 +167,12 @@ EXPLORATIONS = {
     "crash": crashes,
     "crash in recovery": crashes_in_recovery,
     "errno": faults,
+    "errno that passes": faults_that_pass,
     "errno in recovery": faults_in_recovery,
     "edit": edits,
     "edit in recovery": edits_in_recovery,
 }
-SURVIVABLE_WITHOUT_EXCHANGE = ("crash", "crash in recovery", "errno", "errno in recovery")
+SURVIVABLE_WITHOUT_EXCHANGE = ("crash", "crash in recovery", "errno", "errno that passes", "errno in recovery")
 
 
 def _edit(path: str, data: bytes | None, how: str) -> Callable[[World], Edit]:

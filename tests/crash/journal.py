@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from soong_memoryd.errors import StorageError
 from soong_memoryd.memories.ports import Intent, IntentFile, State, version_id
+from soong_memoryd.memories.storage_errors import storage_error
 from soong_memoryd.state.rows import Effects, EventDraft
 from tests.crash.trace import Trace
 
@@ -96,7 +96,7 @@ class ModelLog:
         try:
             self.trace.enter(changes=False)
         except OSError as error:
-            raise StorageError("the state database failed") from error
+            raise storage_error(error) from error
 
     def _transact(self, apply: Callable[[], object]) -> None:
         try:
@@ -105,4 +105,4 @@ class ModelLog:
             if late:
                 self.trace.fail_late()
         except OSError as error:
-            raise StorageError("the state database failed") from error
+            raise storage_error(error) from error

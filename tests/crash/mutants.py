@@ -97,6 +97,14 @@ class _SyncErrorsIgnored(Committer):
             super()._sync(intent)
 
 
+class _FilesSyncedTwice(ModelFiles):
+    def sync_file(self, path: str) -> None:
+        try:
+            super().sync_file(path)
+        except OSError:
+            super().sync_file(path)
+
+
 class _RetriesAfterSyncError(Committer):
     def _sync(self, intent: Intent) -> None:
         try:
@@ -106,8 +114,8 @@ class _RetriesAfterSyncError(Committer):
 
 
 class _DiscardIgnoresErrors(Committer):
-    def _degrade(self, cause: Exception):  # type: ignore[no-untyped-def]
-        raise cause
+    def _leave_open(self, *causes: Exception):  # type: ignore[no-untyped-def]
+        raise causes[-1]
 
 
 def _publish_update_blindly(files: ModelFiles, staged: str, file: IntentFile) -> None:
@@ -214,6 +222,7 @@ def mutants() -> list[tuple[str, Protocol]]:
         ("crash", Protocol("intents are never forgotten", log=_NeverForgotten)),
         ("edit", Protocol("recovery does not heal the catalog", committer=_NoHealing)),
         ("errno", Protocol("a failed sync is ignored", committer=_SyncErrorsIgnored)),
+        ("errno", Protocol("the failed sync of a file is tried again", files=_FilesSyncedTwice)),
         ("errno", Protocol("a failed undo is reported as an ordinary failure", committer=_DiscardIgnoresErrors)),
         ("edit", Protocol("updates overwrite", patch=_publishing("update", _publish_update_blindly))),
         ("edit", Protocol("creates overwrite", patch=_publishing("create", _publish_create_blindly))),
@@ -288,9 +297,9 @@ SURVIVORS = {
         Protocol("", log=_AbortNotNoted),
         "until an undo is complete nobody was told anything, so going forward after all is as atomic as going back",
     ),
-    "a failed sync is tried again": (
+    "the failed sync of a directory is tried again": (
         Protocol("", committer=_RetriesAfterSyncError),
-        "the model's second sync is honest; kernels that drop the pages and then say yes are the reason for the rule",
+        "the model's second sync of a directory is honest, as a journal's is: one that fails makes the file system read-only",
     ),
 }
 """Mutants that the explorer does not notice, with the reason why that is no hole in the commit."""

@@ -8,7 +8,15 @@ from tests.crash.explore import EXPLORATIONS, SURVIVABLE_WITHOUT_EXCHANGE, Witho
 from tests.crash.mutants import mutants
 from tests.crash.world import Protocol, World
 
-ONE_POINT_IN = {"crash": 1, "crash in recovery": 7, "errno": 5, "errno in recovery": 11, "edit": 7, "edit in recovery": 23}
+ONE_POINT_IN = {
+    "crash": 1,
+    "crash in recovery": 7,
+    "errno": 5,
+    "errno that passes": 1,
+    "errno in recovery": 11,
+    "edit": 7,
+    "edit in recovery": 23,
+}
 
 
 def sample(name: str, one_in: int, protocol: Protocol) -> tuple[int, dict[str, int]]:

@@ -60,6 +60,7 @@ class World:
     protocol: Protocol
     files: ModelFiles
     log: ModelLog
+    committer: Committer | None = None
 
     @staticmethod
     def new(protocol: Protocol) -> World:
@@ -76,6 +77,9 @@ class World:
         log.catalogs.add(sha256(catalog))
         files.settle()
         return World(protocol, files, log)._joined()
+
+    def _committer(self) -> Committer:
+        return self.protocol.committer(self.files, self.log, ModelCatalog(self.files))
 
     def _joined(self) -> World:
         self.files.trace = self.log.trace = Trace()
@@ -96,12 +100,17 @@ class World:
 
     def commit(self) -> str:
         """Run the commit; how it ended: ``done``, ``crash``, or the code of the error."""
-        committer = self.protocol.committer(self.files, self.log, ModelCatalog(self.files))
+        committer = self.committer = self._committer()
         return _outcome(lambda: committer.commit(TXN, CHANGES, EFFECTS))
 
     def recover(self) -> str:
         """Run recovery as the next process would."""
-        committer = self.protocol.committer(self.files, self.log, ModelCatalog(self.files))
+        return _outcome(lambda: recover(self._committer(), self.log))
+
+    def recover_here(self) -> str:
+        """Run recovery in the process that left the commit open."""
+        committer = self.committer
+        assert committer is not None
         return _outcome(lambda: recover(committer, self.log))
 
     def completed(self) -> int:

@@ -22,6 +22,8 @@ from typing import Any
 
 from soong_memory_client.client import MemoryClient
 from soong_memory_client.errors import OutboxFull
+from soong_memoryd.memories.commit import STEPS
+from tests.durability.failpoints import SLOW_SECONDS
 from tests.durability.history import Acknowledged, memory_files, violations
 from tests.durability.minds import wish
 from tests.durability.nursery import Born, Ended, Nursery, make_home
@@ -43,7 +45,7 @@ def full(nursery: Nursery, root: Path) -> None:
         with daemon.client() as client:
             client.call("session.open", session_id="s")
             say(client, 1, acknowledged)
-            until(lambda: kept(daemon, "topic-1"))
+            until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
             ballast = fill(disk)
             refused = [code for number in range(12) if (code := big(client, number, acknowledged))]
             expect(refused and set(refused) == {"storage_full"}, f"a full disk is answered with {set(refused)}")
@@ -54,21 +56,47 @@ def full(nursery: Nursery, root: Path) -> None:
         finish(nursery, daemon, acknowledged)
 
 
-def full_while_committing(nursery: Nursery, root: Path) -> None:
-    """A commit that finds no room leaves the old state, and runs again when there is room."""
+def full_at_start(nursery: Nursery, root: Path) -> None:
+    """A start on a full disk takes nothing for damaged: it waits, and serves what was acknowledged when there is room."""
     with tmpfs(root / "disk", "3m") as disk:
         acknowledged = Acknowledged()
-        daemon = nursery.born(disk / "home", mind="writer", log=str(root / "log"), failpoint="checked", action="slow")
-        with daemon.ready().client() as client:
+        daemon = nursery.born(disk / "home", mind="writer", log=str(root / "log")).ready()
+        with daemon.client() as client:
             client.call("session.open", session_id="s")
             say(client, 1, acknowledged)
-            until(lambda: client.call("events.list", type="memory_extraction_started")["events"])
-            ballast = fill(disk)
-            time.sleep(3)
-            expect(not memory_files(daemon.home) or kept(daemon, "topic-1"), "half a commit on a full disk")
-            ballast.unlink()
-            until(lambda: kept(daemon, "topic-1"), 20)
+        expect(daemon.stop() == 0, "it ends well")
+        ballast = fill(disk)
+        daemon = nursery.born(disk / "home", mind="writer", log=str(root / "log"))
+        until(lambda: "start_waits" in (root / "log").read_text())
+        ballast.unlink()
+        daemon.ready()
+        expect(not list((disk / "home" / "memoryd").glob("state.db.corrupt-*")), "nothing was set aside")
         finish(nursery, daemon, acknowledged)
+
+
+def full_while_committing(nursery: Nursery, root: Path) -> None:
+    """A disk that fills up in any step of a commit leaves all or nothing; the same process goes on when there is room."""
+    for step in STEPS[:-2]:
+        place = root / step
+        place.mkdir()
+        with tmpfs(place / "disk", "3m") as disk:
+            acknowledged = Acknowledged()
+            daemon = nursery.born(disk / "home", mind="writer", log=str(place / "log"), failpoint=step, action="slow")
+            with daemon.ready().client() as client:
+                client.call("session.open", session_id="s")
+                say(client, 1, acknowledged)
+                until(lambda client=client: client.call("events.list", type="memory_extraction_started")["events"])
+                time.sleep(0.2)  # it dawdles in the step now
+                ballast = fill(disk)
+                time.sleep(SLOW_SECONDS + 0.4)
+                expect(not daemon.ended(), f"full at {step}: the daemon ended")
+                expect(client.call("daemon.status")["state"] in ("ready", "degraded"), "it answers")
+                ballast.unlink()
+                completed = until(
+                    lambda client=client: client.call("events.list", type="memory_extraction_completed")["events"], 20
+                )
+                expect(len(completed) == 1 and kept(daemon, "topic-1"), f"full at {step}: {len(completed)} completed")
+            finish(nursery, daemon, acknowledged)
 
 
 def outbox_on_a_full_disk(nursery: Nursery, root: Path) -> None:
@@ -99,7 +127,7 @@ def outbox_on_a_full_disk(nursery: Nursery, root: Path) -> None:
 
 
 def read_only_home(nursery: Nursery, root: Path) -> None:
-    """On a read-only disk the daemon does not start and names the file; nothing is lost once it is writable."""
+    """On a read-only disk a start says so and waits; once it is writable the daemon serves what was acknowledged."""
     with mounted(new_image(root / "disk.img"), root / "disk"):
         acknowledged = Acknowledged()
         home = root / "disk" / "home"
@@ -110,13 +138,12 @@ def read_only_home(nursery: Nursery, root: Path) -> None:
         daemon.kill()
         subprocess.run(["mount", "-o", "remount,ro", str(root / "disk")], check=True)
         try:
-            nursery.born(home, log=str(root / "log")).ready()
-            raise AssertionError("it started on a read-only disk")
-        except Ended as ended:
-            expect(ended.args[0] == 78, f"ended with {ended}")
-        expect("Read-only file system" in (root / "log").read_text(), "the log says why")
-        subprocess.run(["mount", "-o", "remount,rw", str(root / "disk")], check=True)
-        finish(nursery, None, acknowledged, home)
+            daemon = nursery.born(home, mind="writer", log=str(root / "log"))
+            until(lambda: "the file system is read-only" in (root / "log").read_text())
+            expect(not daemon.ended(), "it waits")
+        finally:
+            subprocess.run(["mount", "-o", "remount,rw", str(root / "disk")], check=True)
+        finish(nursery, daemon.ready(), acknowledged)
 
 
 def memory_turns_read_only(nursery: Nursery, root: Path) -> None:
@@ -206,6 +233,7 @@ SCENARIOS: dict[str, Callable[[Nursery, Path], None]] = {
     scenario.__name__: scenario
     for scenario in (
         full,
+        full_at_start,
         full_while_committing,
         outbox_on_a_full_disk,
         read_only_home,

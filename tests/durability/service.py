@@ -56,7 +56,7 @@ class Service:
         checks = Checks(finder.refusal, finder.redact, lambda wall: new_memory_id(max(wall, 0.0), f"{next(self._numbers):08d}"))
         self.job = ExtractionJob(self.model, self.store, LedgerAttemptLog(self.database, self.sessions), self.clock, checks)
         self.gate = Gate(configured=lambda: True, writable=lambda: self.store.degraded is None and not self.store.suspect)
-        self.scheduler = Scheduler(self.database, self.sessions, self.job, self.gate, lambda: None)
+        self.scheduler = Scheduler(self.database, self.sessions, self.job, self.gate)
         moment = self.sessions.moment
         await self.database.run(lambda c: attempts.recover_interrupted(c, moment))
         await self.gate.load(self.database)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.durability import editors, namespaces, rounds, syscalls
-from tests.durability.disks import dead_disk, full, memory_turns_read_only, outbox_on_a_full_disk
+from tests.durability.disks import dead_disk, full, full_at_start, memory_turns_read_only, outbox_on_a_full_disk
 from tests.durability.failpoints import NAMES
 
 NO_STRACE = syscalls.refusal()
 NO_MOUNTS = namespaces.refusal()
-SAMPLE = [scenario.__name__ for scenario in (full, outbox_on_a_full_disk, memory_turns_read_only, dead_disk)]
+SAMPLE = [scenario.__name__ for scenario in (full, full_at_start, outbox_on_a_full_disk, memory_turns_read_only, dead_disk)]
 
 
 @pytest.mark.rule("durability.kill")

@@ -47,6 +47,6 @@ def test_an_imperative_alone_is_no_order_in_disguise():
     ids=lambda text: text[:8],
 )
 def test_no_text_of_the_largest_size_makes_the_look_slow(text):
-    began = time.perf_counter()
+    began = time.thread_time()
     suspicious(text)
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1

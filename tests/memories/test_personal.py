@@ -9,6 +9,7 @@ import pytest
 from soong_memoryd.errors import RequestError, StorageError
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.directory import MemoryDirectory
+from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.ports import sha256
 from soong_memoryd.state.queries import intents, nodes
 from tests.memories.homes import EFFECTS, Home, create, data_of, in_home, memory_id, path_of, update
@@ -164,7 +165,40 @@ def test_a_file_that_no_longer_parses_can_be_corrected_by_an_edit(tmp_path: Path
 
 
 @pytest.mark.rule("commit.degraded")
-def test_a_commit_that_can_neither_be_finished_nor_undone_makes_memory_read_only_until_a_restart(
+def test_a_commit_on_a_disk_that_fills_up_is_decided_by_the_same_process_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise RequestError("storage_full", "the disk is full")
+
+    async def test(home: Home) -> None:
+        with monkeypatch.context() as full:
+
+            def fill_disk(step: str) -> None:
+                if step == "published":
+                    full.setattr(SqlIntentLog, "note_catalog", refuse)
+                    full.setattr(SqlIntentLog, "begin_abort", refuse)
+
+            with pytest.raises(StorageError) as caught:
+                await home.store.commit([create(1)], EFFECTS, fill_disk)
+            assert caught.value.code == "degraded"
+            assert not home.store.needs_restart
+            await home.store.absorb()  # there is no room yet
+            assert home.store.degraded is not None
+            with pytest.raises(StorageError) as caught:
+                await home.store.commit([create(2)], EFFECTS)
+            assert caught.value.code == "read_only"
+        await home.store.absorb()
+        assert home.store.degraded is None
+        assert home.file(1).exists() and memory_id(1) in home.catalog()
+        assert len(await home.events("memory_extraction_completed")) == 1
+        await home.save(2)
+
+    in_home(tmp_path, test)
+
+
+@pytest.mark.rule("commit.degraded")
+def test_a_commit_that_a_failing_disk_leaves_open_makes_memory_read_only_until_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:

@@ -90,6 +90,6 @@ def test_every_run_of_words_stands_in_its_text_however_it_was_escaped(words, dat
 
 def test_comparing_a_long_message_is_fast():
     text = "the quick brown fox 跳过 " * 5000
-    began = time.perf_counter()
+    began = time.thread_time()
     assert not stands_in("the quick brown foxes", text)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2

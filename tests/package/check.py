@@ -27,6 +27,7 @@ IN_WHEEL = (
     "soong_memoryd/cli/viewer/page.js",
     "soong_memoryd/state/migrations/0001_initial.sql",
     "soong_memory_client/py.typed",
+    "soong_agent_takeover.py",
     "share/man/man1/soong-memoryctl.1",
     "share/man/man1/soong-memoryd.1",
     "share/man/man5/memoryd.toml.5",

@@ -114,9 +114,9 @@ def test_twenty_thousand_random_bodies_leave_one_open_and_one_close_tag() -> Non
 
 def test_escaping_takes_time_in_proportion_to_the_text() -> None:
     def seconds(text: str) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         escape(text)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     for piece in ("< ", "<m", "</ \u200b", "&amp;"):
         once, eightfold = (min(seconds(piece * count) for _ in range(3)) for count in (2_000, 16_000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from soong_memoryd.memories.store import MemoryStore
 from soong_memoryd.server import process
 from soong_memoryd.server.app import Daemon
 from soong_memoryd.server.confinement import Confinement
+from soong_memoryd.server.lock import HomeLock
 from soong_memoryd.server.settings import Secrets
 from soong_memoryd.state.database import Database
 from tests.support.clock import ManualClock
@@ -106,28 +108,35 @@ def test_what_a_config_says_comes_into_force_all_at_once_and_one_reload_after_th
     wired(tmp_path, scenario)
 
 
-def chore(subject: Wired, name: str) -> Callable[[], Awaitable[None]]:
+def chore(subject: Wired, name: str, bound: os.stat_result | None = None) -> Callable[[], Awaitable[None]]:
     covering = Confinement(problem="unsupported")
-    own = process._own_chores(subject.home, subject.daemon, subject.database, covering, owns_socket=True)
+    lock = HomeLock(subject.home.lock)
+    lock.take()
+    own = process._own_chores(subject.home, subject.daemon, subject.database, covering, lock, bound)
     return next(each.work for each in [*subject.daemon.chores(), *own] if each.name == name)
 
 
 @pytest.mark.parametrize("healthy", [True, False])
 def test_a_commit_that_only_a_new_process_can_decide_ends_this_one_for_a_restart(tmp_path, healthy):
     async def scenario(subject: Wired) -> None:
-        subject.store._shelf.committer.degraded = not healthy
+        subject.store._shelf.committer.needs_restart = not healthy
         await chore(subject, "commit")()
         assert (subject.daemon.stopping, subject.daemon.wants_restart) == (not healthy, not healthy)
 
     wired(tmp_path, scenario)
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_a_socket_that_somebody_removed_ends_the_process_for_a_restart(tmp_path, there):
+@pytest.mark.parametrize("what", ["nothing", "socket removed", "socket replaced", "lock removed", "lock replaced"])
+def test_a_place_that_somebody_took_ends_the_process_for_a_restart(tmp_path, what):
     async def scenario(subject: Wired) -> None:
-        if there:
-            subject.home.socket.touch()
-        await chore(subject, "socket")()
-        assert (subject.daemon.stopping, subject.daemon.wants_restart) == (not there, not there)
+        subject.home.socket.touch()
+        keep_place = chore(subject, "place", subject.home.socket.lstat())
+        path = subject.home.lock if what.startswith("lock") else subject.home.socket
+        if what != "nothing":
+            path.rename(path.with_suffix(".old"))
+        if what.endswith("replaced"):
+            path.touch()
+        await keep_place()
+        assert (subject.daemon.stopping, subject.daemon.wants_restart) == (what != "nothing",) * 2
 
     wired(tmp_path, scenario)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
@@ -58,11 +59,7 @@ class Service:
         self.database = database
         self.sessions = Sessions(database, clock, policy, key, READING, lambda: self.scheduler.wake())
         self.attempts = ScriptedAttempts(self, *outcomes)
-        self.halted = False
-        self.scheduler = Scheduler(database, self.sessions, self.attempts, gate, self.halt)
-
-    def halt(self):
-        self.halted = True
+        self.scheduler = Scheduler(database, self.sessions, self.attempts, gate)
 
     async def run_with(self, session_id, *texts):
         await self.sessions.open(session_id, "main", None)
@@ -229,17 +226,30 @@ def test_an_attempt_that_crashes_fails_its_job_and_the_next_one_runs(tmp_path):
 
 
 @pytest.mark.rule("commit.degraded")
-def test_an_attempt_whose_commit_is_open_reports_nothing_and_asks_for_a_restart(tmp_path):
+def test_an_attempt_whose_commit_is_open_reports_nothing_until_recovery_has_decided_it(tmp_path):
+    gate = Gate(configured=lambda: True)
+
     async def scenario(service, clock):
+        effects = json.dumps({"event": {}, "cause": "update", "completion": {"job_id": "@"}})
+        prepared = "INSERT INTO intents (txn, state, created_at, effects) VALUES ('t', 'prepared', '', replace(?, '@', ?))"
+        gate.writable = lambda: not service.attempts.seen
         decision = await service.run_with("a", "remember: x")
+        await service.database.run(lambda c: c.execute(prepared, (effects, decision["job_id"])))
 
-        async def halted():
-            return service.halted
+        async def attempted():
+            return service.attempts.seen and service.scheduler.running_job_id is None
 
-        await service.until(halted)
+        await service.until(attempted)
+        for _ in range(3):
+            await service.scheduler.turn()
         assert (await service.job(decision["job_id"])).status == "running"
 
-    play(tmp_path, scenario, StorageError("the commit is open", code="degraded"))
+        await service.database.run(lambda c: c.execute("DELETE FROM intents"))  # recovery took it back
+        await service.scheduler.turn()
+        ended = await service.job(decision["job_id"])
+        assert (ended.status, ended.error["code"]) == ("pending", "interrupted")
+
+    play(tmp_path, scenario, StorageError("the commit is open", code="degraded"), gate=gate)
 
 
 @pytest.mark.rule("shutdown.interrupted")

@@ -225,5 +225,49 @@ def test_a_damaged_database_is_told_apart(tmp_path):
     assert refused.value.code == "state_corrupt"
 
 
+def failing(name):
+    error = sqlite3.OperationalError("refused")
+    error.sqlite_errorname = name
+
+    def fail(_):
+        raise error
+
+    return fail
+
+
+@pytest.mark.rule("durability.restart")
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("SQLITE_FULL", "storage_full"),
+        ("SQLITE_IOERR_SHMSIZE", "read_only"),
+        ("SQLITE_READONLY_DIRECTORY", "read_only"),
+        ("SQLITE_BUSY", "busy"),
+        ("SQLITE_CORRUPT", "state_corrupt"),
+        ("SQLITE_NOTADB", "state_corrupt"),
+    ],
+)
+def test_a_disk_that_refuses_is_not_taken_for_damage(tmp_path, monkeypatch, name, code):
+    monkeypatch.setattr("soong_memoryd.state.database._prepare", failing(name))
+    with pytest.raises(StorageError) as caught:
+        asyncio.run(Database.open(tmp_path / "state.db"))
+    assert caught.value.code == code
+
+
+@pytest.mark.rule("durability.shutdown")
+def test_a_log_that_cannot_be_truncated_does_not_spoil_the_end(tmp_path, monkeypatch):
+    async def scenario(database):
+        await database.run(insert(1))
+        monkeypatch.setattr("soong_memoryd.state.database._checkpoint", failing("SQLITE_FULL"))
+
+    with_database(tmp_path / "state.db", scenario)
+    monkeypatch.undo()
+
+    async def again(database):
+        return await database.run(values)
+
+    assert with_database(tmp_path / "state.db", again) == [1]
+
+
 def test_migrations_are_numbered_without_gaps():
     assert [number for number, _ in migration.scripts()] == list(range(1, len(migration.scripts()) + 1))

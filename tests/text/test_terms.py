@@ -98,9 +98,9 @@ def test_topics_have_names_of_their_own_and_words() -> None:
 
 def test_time_grows_with_the_text_and_not_faster() -> None:
     def seconds(text: str) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         list(terms(text))
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     for piece in ("a-", "字", "x'", "-", "https://", "Aa", "の"):
         once, eightfold = (min(seconds(piece * count) for _ in range(3)) for count in (1_000, 8_000))

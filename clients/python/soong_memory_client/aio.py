@@ -1,4 +1,4 @@
-"""The asynchronous client: the same calls as ``MemoryClient``, on asyncio streams.
+"""The asynchronous client: the same calls as ``MemoryClient``, awaited.
 
 Owns: the asynchronous order "backlog first, then this call". Must not know: file formats. Outbox files are touched in
 a worker thread, because syncing and locking block.
@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket as sockets
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 from soong_memory_client import calls
-from soong_memory_client.connection import MAX_REPLY_BYTES, check_server
-from soong_memory_client.errors import DaemonUnavailable, DeadlineExceeded, OutboxFull, RpcError, UntrustedServer
+from soong_memory_client.aio_connection import AsyncConnection
+from soong_memory_client.errors import DaemonUnavailable, DeadlineExceeded, OutboxFull, RpcError
 from soong_memory_client.outbox import Claim, Outbox
 from soong_memory_client.paths import home_path, outbox_directory, socket_path
-from soong_memory_client.wire import Call, Json, Result, decode, encode, request, result_of
+from soong_memory_client.wire import Call, Json, Result, request
 
 if TYPE_CHECKING:
     from soong_memory_client import results
+    from soong_memory_client.aio_turns import AsyncTurn
 
 
 class AsyncMemoryClient:
-    """See ``MemoryClient``: same parameters, same promises; calls of one client run one after another."""
+    """See ``MemoryClient``: same parameters, same promises; for one event loop at a time, another one may come after it."""
 
     def __init__(
         self,
@@ -40,9 +40,9 @@ class AsyncMemoryClient:
     ) -> None:
         self.socket_path: Path = socket_path(home_flag=home, socket_flag=socket)
         self.outbox = Outbox(outbox_directory(home_path(flag=home)), name) if outbox else None
-        self._timeout_seconds = timeout_seconds
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._turn = asyncio.Lock()
+        self.timeout_seconds = timeout_seconds
+        self._connection: AsyncConnection | None = None
+        self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
     async def session_open(
         self, session_id: str, agent_id: str | None = None, title: str | None = None
@@ -88,6 +88,16 @@ class AsyncMemoryClient:
         """Choose memories for ``query``; ``options`` as in ``calls.recall``."""
         return await self._now(calls.recall(query, session_id, **options))
 
+    def turn(self, session_id: str, text: str, *, run_id: str | None = None, node_id: str | None = None) -> AsyncTurn:
+        """See ``MemoryClient.turn``; used with ``async with``."""
+        from soong_memory_client.aio_turns import AsyncTurn
+
+        return AsyncTurn(self, session_id, text, run_id=run_id, node_id=node_id)
+
+    async def ask(self, call: Call[Result]) -> Result:
+        """A question as a value of ``calls``, sent now, after the backlog."""
+        return await self._now(call)
+
     async def call(self, method: str, /, *, timeout_seconds: float | None = None, **params: Any) -> Any:
         """Any method, sent now, after the backlog; raises ``RpcError`` and ``DaemonUnavailable``."""
         call: Call[Any] = Call(method, params)
@@ -96,7 +106,7 @@ class AsyncMemoryClient:
     async def send(self, call: Call[Result]) -> Result | None:
         """A durable call as a value of ``calls``: by way of the outbox, None while it is kept for later."""
         mine = request(call, os.urandom(12).hex())
-        async with self._turn:
+        async with self._turn():
             deadline = self._deadline()
             if self.outbox is None:
                 return cast("Result", await self._exchange(mine, deadline))
@@ -111,26 +121,37 @@ class AsyncMemoryClient:
             except DaemonUnavailable:
                 return None
 
+    async def enqueue(self, *requested: Call[Any]) -> None:
+        """Write calls to the outbox without sending them."""
+        if self.outbox is None:
+            raise ValueError("this client has no outbox")
+        await asyncio.to_thread(self.outbox.append, *(request(call, os.urandom(12).hex()) for call in requested))
+
     async def flush(self) -> bool:
         """Send what waits; True when nothing waits any more. Never raises because the daemon is away."""
-        async with self._turn:
+        async with self._turn():
             return await self._flushed(self._deadline())
 
     async def close(self) -> None:
         """Close the connection; the next call opens another one."""
-        streams, self._streams = self._streams, None
-        if streams is not None:
-            streams[1].close()
-            with suppress(OSError):  # the other side may have been faster
-                await streams[1].wait_closed()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     # -- how -------------------------------------------------------------------------------------------------------
 
+    def _turn(self) -> asyncio.Lock:
+        """The lock of the running loop: one that tasks of another loop have waited for is of no use here."""
+        loop = asyncio.get_running_loop()
+        if self._turns is None or self._turns[0] is not loop:
+            self._turns = loop, asyncio.Lock()
+        return self._turns[1]
+
     def _deadline(self, timeout_seconds: float | None = None) -> float:
-        return asyncio.get_running_loop().time() + (self._timeout_seconds if timeout_seconds is None else timeout_seconds)
+        return asyncio.get_running_loop().time() + (self.timeout_seconds if timeout_seconds is None else timeout_seconds)
 
     async def _now(self, call: Call[Result], timeout_seconds: float | None = None) -> Result:
-        async with self._turn:
+        async with self._turn():
             deadline = self._deadline(timeout_seconds)
             await self._flushed(deadline)
             return cast("Result", await self._exchange(request(call, os.urandom(12).hex()), deadline))
@@ -168,16 +189,16 @@ class AsyncMemoryClient:
         return True, result
 
     async def _exchange(self, message: Json, deadline: float) -> Any:
-        reused = self._streams is not None
+        reused = self._connection is not None
         try:
             async with asyncio.timeout_at(deadline):
                 try:
-                    return await self._exchange_once(message)
+                    return await (await self._connected()).call(message)
                 except DaemonUnavailable:
                     await self.close()
                     if not reused:  # only a connection that was open before may have ended for no reason
                         raise
-                return await self._exchange_once(message)
+                return await (await self._connected()).call(message)
         except TimeoutError as error:
             await self.close()
             raise DeadlineExceeded("no answer in time") from error
@@ -185,34 +206,10 @@ class AsyncMemoryClient:
             await self.close()  # an answer that comes later must not meet the next call
             raise
 
-    async def _exchange_once(self, message: Json) -> Any:
-        try:
-            reader, writer = await self._connected()
-            writer.write(encode(message))
-            await writer.drain()
-            while line := await reader.readline():
-                reply = decode(line)
-                if "method" not in reply and reply.get("id") in (message["id"], None):
-                    return result_of(reply)
-        except UntrustedServer:
-            raise
-        except OSError as error:
-            raise DaemonUnavailable(f"no daemon answers at {self.socket_path}") from error
-        except ValueError as error:
-            raise DaemonUnavailable("what answers at the socket does not speak JSON-RPC") from error
-        raise DaemonUnavailable("the daemon closed the connection")
-
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._streams is None:
-            reader, writer = await asyncio.open_unix_connection(self.socket_path, limit=MAX_REPLY_BYTES)
-            connected = writer.get_extra_info("socket")
-            try:
-                check_server(cast("sockets.socket", connected))
-            except UntrustedServer:
-                writer.close()
-                raise
-            self._streams = reader, writer
-        return self._streams
+    async def _connected(self) -> AsyncConnection:
+        if self._connection is None:
+            self._connection = await AsyncConnection.open(self.socket_path)
+        return self._connection
 
     async def __aenter__(self) -> AsyncMemoryClient:
         return self

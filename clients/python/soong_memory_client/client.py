@@ -6,6 +6,7 @@ Owns: the order "backlog first, then this call", and when to connect. Must not k
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from soong_memory_client.wire import Call, Json, Result, request
 
 if TYPE_CHECKING:
     from soong_memory_client import results
+    from soong_memory_client.turns import Turn
 
 
 class MemoryClient:
@@ -28,8 +30,8 @@ class MemoryClient:
 
     Durable calls (sessions, agents, nodes, runs) are written to the outbox, then sent after whatever waits there; they
     return the daemon's result, or None when the call is kept for later or was sent by another client of that name.
-    With ``outbox=False`` they raise ``DaemonUnavailable`` instead. Every call ends within ``timeout_seconds``. One
-    thread per client.
+    With ``outbox=False`` they raise ``DaemonUnavailable`` instead. Every call ends within ``timeout_seconds``. Threads
+    may share a client: their calls run one after another.
     """
 
     def __init__(
@@ -43,8 +45,9 @@ class MemoryClient:
     ) -> None:
         self.socket_path: Path = socket_path(home_flag=home, socket_flag=socket)
         self.outbox = Outbox(outbox_directory(home_path(flag=home)), name) if outbox else None
-        self._timeout_seconds = timeout_seconds
+        self.timeout_seconds = timeout_seconds
         self._connection: Connection | None = None
+        self._turn = threading.RLock()
 
     # -- what agents call ------------------------------------------------------------------------------------------
 
@@ -92,6 +95,16 @@ class MemoryClient:
         """Choose memories for ``query``; ``options`` as in ``calls.recall``."""
         return self._now(calls.recall(query, session_id, **options))
 
+    def turn(self, session_id: str, text: str, *, run_id: str | None = None, node_id: str | None = None) -> Turn:
+        """One turn as a context manager: ``text`` is what the person typed; ids are made up unless they are given."""
+        from soong_memory_client.turns import Turn  # not paid for by who makes the calls one by one
+
+        return Turn(self, session_id, text, run_id=run_id, node_id=node_id)
+
+    def ask(self, call: Call[Result]) -> Result:
+        """A question as a value of ``calls``, sent now, after the backlog."""
+        return self._now(call)
+
     def call(self, method: str, /, *, timeout_seconds: float | None = None, **params: Any) -> Any:
         """Any method, sent now, after the backlog; raises ``RpcError`` and ``DaemonUnavailable``."""
         call: Call[Any] = Call(method, params)
@@ -101,21 +114,22 @@ class MemoryClient:
 
     def send(self, call: Call[Result]) -> Result | None:
         """A durable call as a value of ``calls``: by way of the outbox, None while it is kept for later."""
-        deadline = self._deadline()
-        mine = request(call, _new_id())
-        if self.outbox is None:
-            return cast("Result", self._exchange(mine, deadline))
-        try:
-            self.outbox.append(mine)
-        except OutboxFull:
-            if not self.flush():
-                raise
-            return cast("Result", self._exchange(mine, deadline))  # nothing waits any more, so the order holds
-        try:
-            with self.outbox.claim(max(0.0, deadline - time.monotonic())) as claim:
-                return None if claim is None else cast("Result | None", self._send_backlog(claim, deadline, mine["id"])[1])
-        except DaemonUnavailable:
-            return None
+        with self._turn:
+            deadline = self._deadline()
+            mine = request(call, _new_id())
+            if self.outbox is None:
+                return cast("Result", self._exchange(mine, deadline))
+            try:
+                self.outbox.append(mine)
+            except OutboxFull:
+                if not self.flush():
+                    raise
+                return cast("Result", self._exchange(mine, deadline))  # nothing waits any more, so the order holds
+            try:
+                with self.outbox.claim(max(0.0, deadline - time.monotonic())) as claim:
+                    return None if claim is None else cast("Result | None", self._send_backlog(claim, deadline, mine["id"])[1])
+            except DaemonUnavailable:
+                return None
 
     def enqueue(self, *requested: Call[Any]) -> None:
         """Write calls to the outbox without sending them (a hook writes first, then tries its luck with ``flush``)."""
@@ -127,28 +141,31 @@ class MemoryClient:
         """Send what waits; True when nothing waits any more. Never raises because the daemon is away."""
         if self.outbox is None or self.outbox.is_empty():
             return True
-        deadline = self._deadline(timeout_seconds)
-        try:
-            with self.outbox.claim(max(0.0, deadline - time.monotonic())) as claim:
-                return claim is not None and self._send_backlog(claim, deadline, None)[0]
-        except DaemonUnavailable:
-            return False
+        with self._turn:
+            deadline = self._deadline(timeout_seconds)
+            try:
+                with self.outbox.claim(max(0.0, deadline - time.monotonic())) as claim:
+                    return claim is not None and self._send_backlog(claim, deadline, None)[0]
+            except DaemonUnavailable:
+                return False
 
     def close(self) -> None:
         """Close the connection; the next call opens another one."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        with self._turn:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
 
     # -- how -------------------------------------------------------------------------------------------------------
 
     def _deadline(self, timeout_seconds: float | None = None) -> float:
-        return time.monotonic() + (self._timeout_seconds if timeout_seconds is None else timeout_seconds)
+        return time.monotonic() + (self.timeout_seconds if timeout_seconds is None else timeout_seconds)
 
     def _now(self, call: Call[Result], timeout_seconds: float | None = None) -> Result:
-        deadline = self._deadline(timeout_seconds)
-        self.flush(timeout_seconds)
-        return cast("Result", self._exchange(request(call, _new_id()), deadline))
+        with self._turn:
+            deadline = self._deadline(timeout_seconds)
+            self.flush(timeout_seconds)
+            return cast("Result", self._exchange(request(call, _new_id()), deadline))
 
     def _send_backlog(self, claim: Claim, deadline: float, mine: str | None) -> tuple[bool, Any]:
         """Send what waits, in order: whether all went, and the result of the request ``mine``.

@@ -19,7 +19,7 @@ QUOTE = re.compile(r"[\"'`“「『«„]")
 
 
 def _either(parts: Iterable[str]) -> str:
-    return "|".join(sorted(set(parts), key=lambda part: -len(part)))
+    return "|".join(sorted(set(parts), key=lambda part: (-len(part), part)))
 
 
 def _nouns(kind: str, *, spaced: bool) -> str:

@@ -62,7 +62,7 @@ def repeats(tree: Any, nested: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
 
 
 @pytest.mark.rule("secrets.linear")
-@pytest.mark.parametrize(("name", "pattern"), PATTERNS)
+@pytest.mark.parametrize(("name", "pattern"), PATTERNS, ids=[name for name, _ in PATTERNS])
 def test_no_pattern_has_an_unbounded_or_explosive_repeat(name: str, pattern: re.Pattern[str]) -> None:
     for bounds in repeats(parser.parse(pattern.pattern, pattern.flags)):
         assert bounds[-1] != parser.MAXREPEAT, name
