@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,8 @@ def test_a_file_of_another_shape_is_named(tmp_path: Path, load: Any) -> None:
 def test_a_replay_finds_the_session_that_a_memory_came_from(tmp_path: Path) -> None:
     histories = datasets.longmemeval(written(tmp_path, "l.json", LONGMEMEVAL))
     report = Report()
-    part = measure(report, SCRIPTED, tmp_path / "scratch", "longmemeval", histories)
+    with tempfile.TemporaryDirectory(prefix="smd-") as scratch:  # a socket's path is short, tmp_path is not
+        part = measure(report, SCRIPTED, Path(scratch), "longmemeval", histories)
     (answer,) = part["answers"]
     assert (answer["kept_sessions"], answer["found_sessions"], answer["found_turns"]) == (1.0, 1.0, 1.0)
     assert part["counts"] == {"histories": 2, "sessions": 2, "memories": 2, "user turns": 2}
