@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo demo-agents test-mcp test-frameworks test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
+.PHONY: setup demo demo-agents test-mcp test-opencode test-frameworks test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
 
 setup: $(STAMP)
 
@@ -42,6 +42,11 @@ test-mcp:
 	$(PYTHON) -m venv $(VENV)-mcp
 	$(VENV)-mcp/bin/pip install --quiet --disable-pip-version-check "mcp>=2,<3" pytest pytest-timeout
 	$(VENV)-mcp/bin/python -m pytest tests/clients/mcp/test_official_client.py
+
+# The real opencode with our plugin, and the plugin against the types that opencode publishes (npm's registry, 400 MB).
+test-opencode: setup
+	npm install --silent --no-audit --no-fund --prefix $(VENV)-opencode opencode-ai@1 @opencode-ai/plugin@1 typescript @types/node
+	$(BIN)/python -m tests.clients.opencode.real $(VENV)-opencode
 
 # The examples against the real OpenAI Agents SDK, LangGraph and pydantic-ai, in an environment of their own.
 test-frameworks:
@@ -95,5 +100,5 @@ lock:
 	rm -rf $(VENV)-lock
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-mcp $(VENV)-frameworks build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-mcp $(VENV)-frameworks $(VENV)-opencode build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -23,7 +23,7 @@ def measure(report: Report, scratch: Path, rounds: int) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}
     commands = {
         "python3 -c pass": ([sys.executable, "-c", "pass"], b""),
-        "soong-memoryctl status": ([sys.executable, "-m", "soong_memoryd.cli.ctl", "status"], b""),
+        "soong-memoryctl status": ([str(Path(sys.executable).with_name("soong-memoryctl")), "status"], b""),
         "the hook": ([sys.executable, "-I", "-S", str(HOOK), "claude-code"], json.dumps(prompt).encode()),
         "the MCP server": ([sys.executable, "-I", "-S", str(MCP)], json.dumps(hello).encode() + b"\n"),
     }

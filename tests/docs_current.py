@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import sys
 from pathlib import Path
 
-from soong_memoryd.protocol.openrpc import reference
+from soong_memoryd import __version__
+from soong_memoryd.protocol.openrpc import document, reference
 from soong_memoryd.sessions import schedule
-from tests import manual
+from tests import file_format, manual, node_types, troubleshooting
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,7 +46,20 @@ def schedule_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"docs/protocol.md": reference, "docs/schedule.md": schedule_page, **manual.PAGES}
+def openrpc_document() -> str:
+    """``docs/openrpc.json``: what ``rpc.discover`` answers."""
+    return json.dumps(document(__version__), indent=1, ensure_ascii=False) + "\n"
+
+
+PAGES = {
+    "docs/protocol.md": reference,
+    "docs/openrpc.json": openrpc_document,
+    "docs/schedule.md": schedule_page,
+    "docs/file-format.md": file_format.page,
+    "docs/troubleshooting.md": troubleshooting.page,
+    **manual.PAGES,
+    **node_types.PAGES,
+}
 
 
 def stale() -> list[str]:

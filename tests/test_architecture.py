@@ -124,6 +124,7 @@ def test_command_line_and_clients_import_nothing_that_has_to_be_installed():
         "soong_memoryd",
         "soong_claude_code",
         "soong_memory_hook",
+        "soong_memory_hook_events",
         "soong_memory_mcp",
         "soong_memory_mcp_offer",
         "soong_claude_transcript",

@@ -7,25 +7,33 @@ helps and an exit code. Must not know: any one command. Starts in the time of a 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from soong_memory_client.client import MemoryClient
 from soong_memory_client.errors import MemoryClientError
 from soong_memory_client.paths import home_path, socket_path
 from soong_memoryd import __version__
 from soong_memoryd.cli.command import Command
-from soong_memoryd.cli.commands import COMMANDS
+from soong_memoryd.cli.commands import PLACES, all_commands, command
 from soong_memoryd.cli.console import Console
 from soong_memoryd.cli.exits import MEANINGS, CliError, Exit, cli_error
 from soong_memoryd.cli.render import Style, printable
 
 JSON_SCHEMA = 1
 TIMEOUT_SECONDS = 30.0
+
+
+def script() -> int:
+    """The installed command."""
+    code = main()
+    gc.freeze()  # else the interpreter looks through everything once more before it ends, for a tenth of the whole time
+    return code
 
 
 def main(
@@ -41,18 +49,22 @@ def main(
     """Run one command and return its exit code; streams, environment and present are the process's unless given."""
     out, err, stdin = out or sys.stdout, err or sys.stderr, stdin or sys.stdin
     variables = os.environ if env is None else env
-    args = build_parser().parse_args(argv)
-    command: Command = args.chosen
+    typed = sys.argv[1:] if argv is None else argv
+    try:
+        args = build_parser(typed[0] if typed else "").parse_args(typed)
+    except CliError as error:
+        return _fail(error, err, as_json="--json" in typed)
+    chosen: Command = args.chosen
     style = Style(colour=_colour(out, variables, args), columns=_columns(out), now=now or datetime.now(UTC), zone=zone)
     try:
         with _client(args, variables) as client:
             home = home_path(variables, args.home)
             console = Console(client, home, style, out, err, stdin, variables, args.json, args.quiet, args.timeout)
-            return _execute(command, console, args)
+            return _execute(chosen, console, args)
     except MemoryClientError as error:
-        return _fail(cli_error(error, command.not_found_step), err, args)
+        return _fail(cli_error(error, chosen.not_found_step), err, as_json=args.json)
     except CliError as error:
-        return _fail(error, err, args)
+        return _fail(error, err, as_json=args.json)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
@@ -80,8 +92,8 @@ def _print(command: Command, console: Console, data: Any) -> None:
     console.out.flush()
 
 
-def _fail(error: CliError, err: TextIO, args: argparse.Namespace) -> int:
-    if args.json:
+def _fail(error: CliError, err: TextIO, *, as_json: bool) -> int:
+    if as_json:
         body = {"code": error.exit_code.name.lower(), "text": error.text, "next": error.next_step}
         err.write(json.dumps({"schema": JSON_SCHEMA, "error": body}, ensure_ascii=False) + "\n")
     else:
@@ -105,29 +117,32 @@ def _columns(out: TextIO) -> int | None:
         return None
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line; options may stand before or after the command."""
+def build_parser(first: str = "") -> argparse.ArgumentParser:
+    """The whole command line, or, when the word it begins with is a command, as much as that one needs.
+
+    Options may stand before or after the command.
+    """
     epilog = "exit codes: " + ", ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
     parser = _Parser("soong-memoryctl", description="Look at and steer the memories that your agents share.", epilog=epilog)
     parser.add_argument("--version", action="version", version=f"soong-memoryctl {__version__}")
     _global_options(parser, suppressed=False)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-    for command in COMMANDS:
-        _add(commands, command)
+    for row in [command(first)] if first in PLACES else all_commands():
+        _add(commands, row)
     return parser
 
 
-def _add(commands: Any, command: Command) -> None:
-    described = f"{command.summary}. Effect: {command.effect}."
-    sub = commands.add_parser(command.name, help=command.summary, description=described)
-    command.configure(sub)
+def _add(commands: Any, row: Command) -> None:
+    described = f"{row.summary}. Effect: {row.effect}."
+    sub = commands.add_parser(row.name, help=row.summary, description=described)
+    row.configure(sub)
     _global_options(sub, suppressed=True)
-    if command.parts:
+    if row.parts:
         parts = sub.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-        for part in command.parts:
+        for part in row.parts:
             _add(parts, part)
     else:
-        sub.set_defaults(chosen=command)
+        sub.set_defaults(chosen=row)
 
 
 def _global_options(parser: argparse.ArgumentParser, *, suppressed: bool) -> None:
@@ -145,11 +160,23 @@ def _global_options(parser: argparse.ArgumentParser, *, suppressed: bool) -> Non
     )
 
 
+class _Formatter(argparse.HelpFormatter):
+    """As wide as the terminal. Left to itself it asks shutil, which loads three compressors for every command."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        asked = int(columns) if columns.isdecimal() else 0
+        super().__init__(prog, width=(asked or _columns(sys.stdout) or 80) - 2)
+
+
 class _Parser(argparse.ArgumentParser):
-    """Names the nearest command when one is mistyped."""
+    """Names the nearest command when one is mistyped; a mistake is told as every other failure."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, allow_abbrev=False, **options)
+        super().__init__(prog, allow_abbrev=False, formatter_class=_Formatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise CliError(Exit.USAGE, message, f"{self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -163,4 +190,4 @@ class _Parser(argparse.ArgumentParser):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(script())

@@ -6,6 +6,7 @@ Owns: the command line. Must not know: anything the daemon does; it is imported 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ def _serve(args: argparse.Namespace) -> int:
         from soong_memoryd.server import config_report
 
         return config_report.check(home, os.environ, overrides, as_json=args.json)
+    gc.disable()  # what is made until the daemon serves stays: looking through it for garbage again and again finds none
     from soong_memoryd.server import process
 
     return process.serve(home, overrides)

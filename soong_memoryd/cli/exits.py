@@ -47,14 +47,22 @@ MEANINGS = {
     Exit.INTERRUPTED: "interrupted",
 }
 
+REMARKS = frozenset({"missing_sources"})
+"""What ``verify`` lists although nothing has to be done about it: no reason to end with ``PROBLEMS_FOUND``."""
+
 STATUS = "soong-memoryctl status"
+LOG = "the daemon's log has the cause: soong-memoryctl service logs"
+RESTART = "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"
 START = "soong-memoryd serve   (or: systemctl --user start soong-memoryd)"
 
 # error code of the wire -> exit code, and the command that helps
 REPLIES: dict[str, tuple[Exit, str]] = {
+    "parse_error": (Exit.FAILED, LOG),  # these three are a bug on one side
+    "invalid_request": (Exit.FAILED, LOG),
+    "internal": (Exit.FAILED, LOG),
     "invalid_params": (Exit.USAGE, "soong-memoryctl --help"),
-    "method_not_found": (Exit.PROTOCOL, "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"),
-    "protocol_version": (Exit.PROTOCOL, "restart the daemon: soong-memoryctl stop, then soong-memoryd serve"),
+    "method_not_found": (Exit.PROTOCOL, RESTART),
+    "protocol_version": (Exit.PROTOCOL, RESTART),
     "session_unknown": (Exit.NOT_FOUND, STATUS),
     "agent_unknown": (Exit.NOT_FOUND, STATUS),
     "not_found": (Exit.NOT_FOUND, STATUS),

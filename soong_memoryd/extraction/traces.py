@@ -41,7 +41,10 @@ _LOOK_ALIKES = str.maketrans("аеорсухіјѕԁԛԝһӏοαικτρΑВЕК
 
 
 class Traces:
-    """Compares texts; what one call found out about a text serves the next."""
+    """Compares texts; what one call found out about a text serves the next.
+
+    Foreign texts are many and long: none is taken apart before there is something in ``written`` that could be from it.
+    """
 
     def __init__(self) -> None:
         self._telling: dict[str, dict[str, Term]] = {}
@@ -56,6 +59,8 @@ class Traces:
             BORROWED_TO_OWN * _sum(telling, supported),
         )
         loose = telling.keys() - supported
+        if _sum(telling, loose) < enough:  # no text holds more of them than all
+            return False
         return any(_sum(telling, loose & self._terms(text).keys()) >= enough for text in foreign)
 
     def repeats(self, written: str, known: str) -> bool:
@@ -72,16 +77,19 @@ class Traces:
 
     def is_copied(self, written: str, own: str, foreign: Iterable[str], said: str) -> bool:
         """Whether a run of words stands so in a foreign text and not in ``own``, and not all of it was ``said``."""
-        given, elsewhere = self._comparable(own), self._comparable("\n".join(foreign))
-        copied = (run for run in _runs(self._comparable(written)) if run in elsewhere and run not in given)
-        return any(len(self.supported(run, said)) < len(self._terms(run)) for run in copied)
+        given = self._comparable(own)
+        runs = [run for run in _runs(self._comparable(written)) if run not in given]
+        elsewhere = self._comparable("\n".join(foreign)) if runs else ""
+        return any(run in elsewhere and len(self.supported(run, said)) < len(self._terms(run)) for run in runs)
 
     def has_foreign_address(self, written: str, own: str, foreign: Iterable[str]) -> bool:
         """Whether a web, mail or IP address stands in a foreign text and not in ``own``."""
-        given, elsewhere = self._comparable(own), self._comparable("\n".join(foreign))
+        given = self._comparable(own)
         found = (_SCHEME.sub("", address) for address in _ADDRESS.findall(self._comparable(written)))
-        addresses = (address.rstrip("/.,;:!?)]}>'\"") for address in found)
-        return any(address not in given and address in elsewhere for address in addresses if address)
+        stripped = (address.rstrip("/.,;:!?)]}>'\"") for address in found)
+        addresses = [address for address in stripped if address and address not in given]
+        elsewhere = self._comparable("\n".join(foreign)) if addresses else ""
+        return any(address in elsewhere for address in addresses)
 
     def _terms(self, text: str) -> dict[str, Term]:
         if text not in self._telling:

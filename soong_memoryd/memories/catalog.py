@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -56,6 +56,11 @@ class CatalogLine:
     path: str
 
 
+def as_it_is(text: str) -> str:
+    """What takes no secret out."""
+    return text
+
+
 def newest_first(listed: Iterable[L]) -> list[L]:
     """Catalog order: by ``created_at`` downwards, ties by id; the same for every order they come in."""
     by_id = sorted(listed, key=lambda item: (item.frontmatter.id, item.path))
@@ -68,25 +73,24 @@ def render(listed: Iterable[Listed], max_tokens: int) -> Catalog:
     When they do not fit, whole entries are left out at the end and the last line says how many; that line stays even
     where nothing else fits.
     """
-    ordered = newest_first(listed)
-    lines: list[str] = []
-    spent_tokens = 0
-    for item in ordered:
-        line = entry_line(item)
-        spent_tokens += estimate_tokens(line)
-        if spent_tokens > max_tokens:
-            lines = _shortened(lines, len(ordered), max_tokens)
-            break
-        lines.append(line)
-    entries = sum(1 for line in lines if line.startswith("- "))
-    text = "".join(lines)
-    return Catalog(text, entries, entries < len(ordered), hashlib.sha256(text.encode("utf-8")).hexdigest())
+    return render_ordered(newest_first(listed), max_tokens)
 
 
-def entry_line(item: Listed) -> str:
+def render_ordered(ordered: Sequence[Listed], max_tokens: int, redact: Callable[[str], str] = as_it_is) -> Catalog:
+    """As ``render``, of memories that are in catalog order already; ``redact`` takes secrets out of what is listed."""
+    return _fitted((entry_line(item, redact) for item in ordered), len(ordered), max_tokens)
+
+
+def shorten(rendered: Catalog, total: int, max_tokens: int) -> Catalog:
+    """A rendered catalog of ``total`` memories within fewer tokens; one that fits comes out as it went in."""
+    lines = rendered.text.split("\n")[: rendered.entries]
+    return _fitted([f"{line}\n" for line in lines], total, max_tokens)
+
+
+def entry_line(item: Listed, redact: Callable[[str], str] = as_it_is) -> str:
     """The line of one memory, with its line feed."""
     head = item.frontmatter
-    return f"- `{head.id}` [{head.category}] {escape_summary(head.summary)} ({item.path})\n"
+    return f"- `{head.id}` [{head.category}] {escape_summary(redact(head.summary))} ({item.path})\n"
 
 
 def parse_line(line: str) -> CatalogLine | None:
@@ -113,6 +117,23 @@ def escape_summary(summary: str) -> str:
     if escaped.isprintable():
         return escaped
     return "".join(_reference(char) if _is_hidden(char) else char for char in escaped)
+
+
+def _fitted(lines: Iterable[str], total: int, max_tokens: int) -> Catalog:
+    """The catalog of ``total`` memories whose first lines these are."""
+    kept: list[str] = []
+    spent_tokens = 0
+    for line in lines:
+        spent_tokens += estimate_tokens(line)
+        if spent_tokens > max_tokens:
+            break
+        kept.append(line)
+    entries = len(kept)
+    if entries < total:
+        kept = _shortened(kept, total, max_tokens)
+        entries = len(kept) - 1
+    text = "".join(kept)
+    return Catalog(text, entries, entries < total, hashlib.sha256(text.encode("utf-8")).hexdigest())
 
 
 def _shortened(lines: Sequence[str], total: int, max_tokens: int) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -30,22 +30,12 @@ class FileStamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A memory file: header, ``path`` (``<category>/<file>.md``), the hash of its bytes and the stamp it was read with.
-
-    ``listed_summary`` stands in the catalog where the summary itself holds a secret that a person wrote there.
-    """
+    """A memory file: header, ``path`` (``<category>/<file>.md``), the hash of its bytes and the stamp it was read with."""
 
     frontmatter: Frontmatter
     path: str
     sha256: str
     stamp: FileStamp
-    listed_summary: str | None = None
-
-    def listed(self) -> Entry:
-        """The entry as the catalog lists it."""
-        if self.listed_summary is None:
-            return self
-        return replace(self, frontmatter=replace(self.frontmatter, summary=self.listed_summary), listed_summary=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +61,8 @@ class Snapshot:
         return frozenset(map(collision_key, taken))
 
 
-def as_it_is(text: str) -> str:
-    """What takes no secret out."""
-    return text
-
-
-def read_entry(path: str, data: bytes, stamp: FileStamp, redact: Callable[[str], str] = as_it_is) -> Entry | Invalid:
-    """The index entry of a file's bytes, or what is wrong with it; ``redact`` takes secrets out of what the catalog lists.
+def read_entry(path: str, data: bytes, stamp: FileStamp) -> Entry | Invalid:
+    """The index entry of a file's bytes, or what is wrong with it.
 
     Identity comes from the header; folder and file name must not contradict it. ``path`` is ``<folder>/<file>``.
     """
@@ -92,13 +77,16 @@ def read_entry(path: str, data: bytes, stamp: FileStamp, redact: Callable[[str],
         return Invalid(path, "folder")
     if trailing_id(name) not in (None, head.id):
         return Invalid(path, "file_id")
-    listed = redact(head.summary)
-    sha256 = hashlib.sha256(data).hexdigest()
-    return Entry(head, path, sha256, stamp, listed if listed != head.summary else None)
+    return Entry(head, path, hashlib.sha256(data).hexdigest(), stamp)
 
 
-def take_snapshot(read: Iterable[Entry | Invalid], catalog_max_tokens: int) -> Snapshot:
-    """The snapshot of what was read, in whatever order. Of two files with one id the lower path wins."""
+def take_snapshot(
+    read: Iterable[Entry | Invalid], catalog_max_tokens: int, redact: Callable[[str], str] = catalog.as_it_is
+) -> Snapshot:
+    """The snapshot of what was read, in whatever order. Of two files with one id the lower path wins.
+
+    ``redact`` takes out of the catalog what a person wrote into a summary and nobody is to be told.
+    """
     by_id: dict[str, Entry] = {}
     invalid: list[Invalid] = []
     for item in sorted(read, key=_path):
@@ -109,12 +97,8 @@ def take_snapshot(read: Iterable[Entry | Invalid], catalog_max_tokens: int) -> S
         else:
             by_id[item.frontmatter.id] = item
     entries = tuple(catalog.newest_first(by_id.values()))
-    return Snapshot(entries, MappingProxyType(by_id), tuple(invalid), render_catalog(entries, catalog_max_tokens))
-
-
-def render_catalog(entries: Iterable[Entry], max_tokens: int) -> Catalog:
-    """The catalog of entries, without secrets that stand in their summaries."""
-    return catalog.render([entry.listed() for entry in entries], max_tokens)
+    rendered = catalog.render_ordered(entries, catalog_max_tokens, redact)
+    return Snapshot(entries, MappingProxyType(by_id), tuple(invalid), rendered)
 
 
 def index_files(files: Iterable[tuple[str, bytes, FileStamp]], catalog_max_tokens: int) -> Snapshot:

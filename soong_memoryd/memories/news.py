@@ -5,6 +5,7 @@ Owns: that one question. Must not know files, or how changes are noticed. Writte
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 Place = tuple[Path, int]
@@ -16,11 +17,15 @@ class News:
 
     def __init__(self) -> None:
         self._heard = 0
+        self._heard_below: Counter[str] = Counter()
         self._watched: Place | None = None
 
-    def arrive(self) -> None:
-        """Something changed, or may have without being noticed."""
-        self._heard += 1
+    def arrive(self, directory: str | None = None) -> None:
+        """Something changed below this directory of the watched one (None: anywhere), or may have without being noticed."""
+        if directory is None:
+            self._heard += 1
+        else:
+            self._heard_below[directory] += 1
 
     def begin(self, place: Place) -> None:
         """From now on every change below this directory is heard of; what changed before may have been missed."""
@@ -31,6 +36,9 @@ class News:
         """Nobody watches any more."""
         self._watched = None
 
-    def latest(self, place: Place) -> int | None:
-        """A number that is the same as at an earlier time while there was no news since; None when nobody watches there."""
-        return self._heard if self._watched == place else None
+    def latest(self, place: Place, directory: str) -> int | None:
+        """A number that is the same as at an earlier time while there was no news since of this directory of ``place``.
+
+        None when nobody watches there.
+        """
+        return self._heard + self._heard_below[directory] if self._watched == place else None

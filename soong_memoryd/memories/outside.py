@@ -28,6 +28,12 @@ class Outside:
     def __bool__(self) -> bool:
         return bool(self.created or self.changed or self.gone)
 
+    def taken_up(self, published: Mapping[str, PublishedRow]) -> dict[str, PublishedRow]:
+        """What is published once this is."""
+        gone = {row.path for row in self.gone}
+        left = {path: row for path, row in published.items() if path not in gone}
+        return left | {row.path: row for row in (*self.created, *self.changed)}
+
     def events(self) -> list[EventDraft]:
         """One ``memory_edited_outside`` for each file."""
         kinds: tuple[tuple[str, Iterable[PublishedRow]], ...] = (
@@ -44,11 +50,18 @@ class Outside:
 
 def compare(published: Mapping[str, PublishedRow], snapshot: Snapshot) -> Outside:
     """What changed outside. A file that is there but is no memory counts as unchanged: neither taken up nor given up."""
-    present = {entry.path: PublishedRow(entry.path, entry.frontmatter.id, entry.sha256) for entry in snapshot.entries}
+    created: list[PublishedRow] = []
+    changed: list[PublishedRow] = []
+    for entry in snapshot.entries:
+        known = published.get(entry.path)
+        if known is None or known.sha256 != entry.sha256:
+            row = PublishedRow(entry.path, entry.frontmatter.id, entry.sha256)
+            (created if known is None else changed).append(row)
+    present = {entry.path for entry in snapshot.entries}
     unreadable = {item.path for item in snapshot.invalid}
     return Outside(
-        created=tuple(row for path, row in present.items() if path not in published),
-        changed=tuple(row for path, row in present.items() if path in published and published[path].sha256 != row.sha256),
+        created=tuple(created),
+        changed=tuple(changed),
         gone=tuple(row for path, row in published.items() if path not in present and not _is_under(path, unreadable)),
     )
 

@@ -10,10 +10,12 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from soong_memoryd.errors import UnsafePath
+from soong_memoryd.memories.catalog import as_it_is
 from soong_memoryd.memories.directory import MAX_MEMORY_FILE_BYTES, MemoryDirectory
-from soong_memoryd.memories.index import Entry, FileStamp, Invalid, Snapshot, as_it_is, read_entry, take_snapshot
+from soong_memoryd.memories.index import Entry, FileStamp, Invalid, Snapshot, read_entry, take_snapshot
 from soong_memoryd.memories.naming import printable
 from soong_memoryd.memories.news import News
 from soong_memoryd.memories.pinned import open_regular, read_at_most
@@ -40,29 +42,31 @@ class _Listing:
 
     stamp: FileStamp
     settled: bool
-    files: Mapping[str, FileStamp]
     strangers: Sequence[str]
 
 
-_NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, {}, ())
+_REMEMBERED_SUMMARIES = 1_000  # as many as a catalog lists, and more
+
+_NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, ())
 
 
 class Scan:
     """What was read last, by path. Used by one thread at a time.
 
-    A directory is listed again when its own stamp changed; all of them are when ``news`` cannot vouch for the files in them.
+    A directory is listed again when its own stamp changed, or when ``news`` cannot vouch for the files in it.
     """
 
     def __init__(self, directory: MemoryDirectory, catalog_max_tokens: int, redact: Callable[[str], str] = as_it_is) -> None:
         self._directory = directory
         self._redact = redact
+        self._redacted = lru_cache(_REMEMBERED_SUMMARIES)(redact)
         self._catalog_max_tokens = catalog_max_tokens
         self._known: dict[str, tuple[FileStamp, Entry | Invalid]] = {}
         self._listings: dict[str, _Listing] = dict.fromkeys(CATEGORIES, _NOTHING)
         self._unsettled: set[str] = set()
         self._unsafe: list[Invalid] = []
         self._snapshot: Snapshot | None = None
-        self._last_news: int | None = None
+        self._last_news: Mapping[str, int | None] = dict.fromkeys(CATEGORIES)
         self.news = News()
         self.foreign: tuple[str, ...] = ()
         """What lies in the tree and is neither a memory, nor a category, nor the catalog, nor hidden."""
@@ -79,36 +83,36 @@ class Scan:
         """
         tree = self._directory.tree
         is_there = tree.follow()
-        news = self.news.latest(tree.memory_place)  # asked first: what comes while we look is for the next time
-        quiet = names_only or (news is not None and news == self._last_news)
+        place = tree.memory_place
+        news = {category: self.news.latest(place, category) for category in CATEGORIES}  # first: what comes later is for later
         unsafe: list[Invalid] = []
         foreign: list[str] = []
         changed = False
         if is_there:
             foreign += self._top_level_strangers()
         for category in CATEGORIES:
-            before = self._listings[category]
+            quiet = names_only or (news[category] is not None and news[category] == self._last_news[category])
             try:
-                listing = self._look(category, before, quiet) if is_there else _NOTHING
+                differs = self._look(category, quiet) if is_there else self._forget(category)
             except FileNotFoundError:
-                listing = _NOTHING
+                differs = self._forget(category)
             except (UnsafePath, OSError) as error:
                 unsafe.append(Invalid(category, error.code if isinstance(error, UnsafePath) else "unreadable"))
-                listing = _NOTHING
-            foreign += listing.strangers
-            if listing is not before or listing is _NOTHING:
-                self._listings[category] = listing
-                changed = self._read_changed(category, listing.files) or changed
+                differs = self._forget(category)
+            foreign += self._listings[category].strangers
+            changed = differs or changed
         self.foreign = tuple(foreign)
         self._last_news = self._last_news if names_only else news
         if self._snapshot is None or changed or unsafe != self._unsafe:
             self._unsafe = unsafe
-            self._snapshot = take_snapshot([*(item for _, item in self._known.values()), *unsafe], self._catalog_max_tokens)
+            found = [*(item for _, item in self._known.values()), *unsafe]
+            self._snapshot = take_snapshot(found, self._catalog_max_tokens, self._redacted)
         return self._snapshot
 
     def limit_catalog(self, max_tokens: int) -> None:
-        """Render the catalog within another number of estimated tokens from now on."""
+        """Render the catalog within another number of estimated tokens, and under the rules for secrets, from now on."""
         self._catalog_max_tokens = max_tokens
+        self._redacted = lru_cache(_REMEMBERED_SUMMARIES)(self._redact)
         self._snapshot = None
 
     def read(self, path: str) -> bytes | None:
@@ -119,10 +123,13 @@ class Scan:
         """
         category, _, name = path.partition("/")
         try:
-            with self._directory.tree.pinned(f"memory/{category}") as parent_fd:
-                fd = open_regular(parent_fd, name)
+            with self._directory.tree.pinned(f"memory/{category}") as directory_fd:
+                return self._read_in(directory_fd, name)
         except FileNotFoundError:
             return None
+
+    def _read_in(self, directory_fd: int, name: str) -> bytes | None:
+        fd = open_regular(directory_fd, name)
         if fd is None:
             return None
         try:
@@ -133,14 +140,23 @@ class Scan:
         finally:
             os.close(fd)
 
-    def _look(self, category: str, before: _Listing, quiet: bool) -> _Listing:
-        """The directory's files; ``before`` itself when they cannot be others than it says."""
+    def _look(self, category: str, quiet: bool) -> bool:
+        """List the directory where it may hold other files than before and read what is new; whether anything is."""
+        before = self._listings[category]
         with self._directory.tree.pinned(f"memory/{category}") as fd:
             stamp = _stamp(os.fstat(fd))
             if quiet and before.settled and stamp == before.stamp and not self._has_unsettled(category):
-                return before
+                return False
             files, strangers = _list(category, fd)
-        return _Listing(stamp, not _is_recent(stamp), files, strangers)
+            changed = self._drop_gone(category, files)
+            changed = self._read_changed(fd, files) or changed
+        self._listings[category] = _Listing(stamp, not _is_recent(stamp), strangers)
+        return changed
+
+    def _forget(self, category: str) -> bool:
+        """There is no such directory, or none that may be read; whether anything was known of it."""
+        self._listings[category] = _NOTHING
+        return self._drop_gone(category, {})
 
     def _has_unsettled(self, category: str) -> bool:
         return any(path.startswith(f"{category}/") for path in self._unsettled)
@@ -153,17 +169,20 @@ class Scan:
             return []
         return [printable(name) for name in names if name not in expected and not name.startswith(".")]
 
-    def _read_changed(self, category: str, found: Mapping[str, FileStamp]) -> bool:
-        changed = False
-        for path in [path for path in self._known if path not in found and path.startswith(f"{category}/")]:
+    def _drop_gone(self, category: str, found: Mapping[str, FileStamp]) -> bool:
+        gone = [path for path in self._known if path not in found and path.startswith(f"{category}/")]
+        for path in gone:
             del self._known[path]
             self._unsettled.discard(path)
-            changed = True
+        return bool(gone)
+
+    def _read_changed(self, directory_fd: int, found: Mapping[str, FileStamp]) -> bool:
+        changed = False
         for path, stamp in found.items():
             known = self._known.get(path)
             if known is not None and known[0] == stamp and path not in self._unsettled:
                 continue
-            item = self._read_item(path, stamp)
+            item = self._read_item(directory_fd, path, stamp)
             if item is None:
                 changed = self._known.pop(path, None) is not None or changed
                 continue
@@ -171,13 +190,13 @@ class Scan:
             self._known[path] = (stamp, item)
         return changed
 
-    def _read_item(self, path: str, stamp: FileStamp) -> Entry | Invalid | None:
+    def _read_item(self, directory_fd: int, path: str, stamp: FileStamp) -> Entry | Invalid | None:
         if _is_recent(stamp):
             self._unsettled.add(path)
         else:
             self._unsettled.discard(path)
         try:
-            data = self.read(path)
+            data = self._read_in(directory_fd, path.rpartition("/")[2])
         except UnsafePath as error:
             return Invalid(path, error.code)
         except OSError:
@@ -186,7 +205,7 @@ class Scan:
             return None
         if _CONFLICT.search(data):
             return Invalid(path, "conflict_markers")
-        return read_entry(path, data, stamp, self._redact)
+        return read_entry(path, data, stamp)
 
     def _is_being_committed(self, inode: int) -> bool:
         """Whether the second name is one that a commit left in ``staging/`` because it could not clean."""

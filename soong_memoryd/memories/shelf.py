@@ -16,7 +16,7 @@ from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.commit import Committer, OnStep, no_step
 from soong_memoryd.memories.directory import MemoryDirectory
 from soong_memoryd.memories.document import parse
-from soong_memoryd.memories.index import Entry, Snapshot, as_it_is
+from soong_memoryd.memories.index import Entry, Snapshot
 from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.outside import Outside, compare, is_mass_loss, lost
 from soong_memoryd.memories.ports import sha256
@@ -41,7 +41,7 @@ class Shelf:
         log: SqlIntentLog,
         clock: Clock,
         catalog_max_tokens: int,
-        redact: Callable[[str], str] = as_it_is,
+        redact: Callable[[str], str] = catalog.as_it_is,
     ) -> None:
         self.directory = directory
         self.log = log
@@ -149,7 +149,7 @@ class Shelf:
             first_look = not self._published
             gone = [row.path for row in outside.gone]
             self.log.absorb([*outside.created, *outside.changed], gone, [] if first_look else outside.events())
-            self._published = self.log.published()
+            self._published = outside.taken_up(self._published)
         if not self.directory.sync_in_progress():  # the catalog is git's while it merges
             self.committer.heal_catalog()
         return outside
@@ -166,7 +166,7 @@ class Shelf:
         snapshot = self.scan.refresh()
         outside = compare(self._published, snapshot)
         self.log.absorb([*outside.created, *outside.changed], [row.path for row in outside.gone], outside.events())
-        self._published = self.log.published()
+        self._published = outside.taken_up(self._published)
         self.suspect = False
         self.committer.heal_catalog()
 
@@ -193,7 +193,7 @@ class Shelf:
             raise StorageError(
                 "most memories vanished together; nothing is written until that is accepted",
                 code="read_only",
-                hint="Bring the files back, or accept the deletion: soong-memoryctl repair memory_dir_suspect",
+                hint="Bring the files back, or accept the deletion: soong-memoryctl verify --accept memory_dir_suspect",
             )
 
     def _judge(self, in_flight: frozenset[str] | set[str] = frozenset()) -> Snapshot:

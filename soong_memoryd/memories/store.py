@@ -14,11 +14,11 @@ import anyio
 import anyio.to_thread
 
 from soong_memoryd.clock import Clock
-from soong_memoryd.memories.catalog import Catalog
+from soong_memoryd.memories.catalog import Catalog, as_it_is, shorten
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.commit import OnStep, no_step
 from soong_memoryd.memories.directory import MemoryDirectory
-from soong_memoryd.memories.index import Snapshot, as_it_is, render_catalog
+from soong_memoryd.memories.index import Snapshot
 from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.personal import PersonalChanges
 from soong_memoryd.memories.recovery import Recovery
@@ -109,8 +109,7 @@ class MemoryStore:
         snapshot = await self.snapshot()
         if max_tokens is None:
             return snapshot.catalog
-        shorter = render_catalog(snapshot.entries, max_tokens)
-        return shorter if shorter.entries < snapshot.catalog.entries else snapshot.catalog
+        return shorten(snapshot.catalog, len(snapshot.entries), max_tokens)
 
     async def limit_catalog(self, max_tokens: int) -> None:
         """Render the catalog within another number of estimated tokens from now on, ``MEMORY.md`` included.

@@ -21,6 +21,8 @@ from soong_memoryd.state.database import Database
 from soong_memoryd.state.queries import intents
 
 PRIVATE_MASK = 0o077
+OTHERS_PASS = 0o011
+OTHERS_WRITE = 0o022
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         "degraded": _Kind("memory is read-only", "Free space or make the disk writable: the daemon goes on by itself."),
         "memory_dir_suspect": _Kind(
             "most memories vanished together; nothing is written meanwhile",
-            "Bring the files back, or accept the deletion by repairing memory_dir_suspect.",
+            "Bring the files back, or accept the deletion: soong-memoryctl verify --accept memory_dir_suspect",
         ),
         "sync_in_progress": _Kind(
             "git is in the middle of a merge, rebase or checkout", "Finish it, or remove a stale index.lock."
@@ -149,10 +151,15 @@ def _directory_problems(shelf: Shelf) -> Iterator[Problem]:
         yield _problem("stale_catalog", path="MEMORY.md")
     for name in shelf.directory.names("staging"):
         yield _problem("orphan_staging", path=f"staging/{printable(name)}")
-    for directory in ("", *CATEGORIES):
-        mode = shelf.directory.tree.directory_mode(directory)
-        if mode is not None and mode & PRIVATE_MASK:
-            yield _problem("directory_mode", path=directory or ".")
+    tree = shelf.directory.tree
+    root_mode = tree.directory_mode("") or 0
+    if root_mode & PRIVATE_MASK:
+        yield _problem("directory_mode", path=".")
+    # git and mkdir make folders as 0755: in a root of 0700 that is nobody's affair, but no folder may be writable
+    unwanted = PRIVATE_MASK if root_mode & OTHERS_PASS else OTHERS_WRITE
+    for category in CATEGORIES:
+        if (tree.directory_mode(category) or 0) & unwanted:
+            yield _problem("directory_mode", path=category)
 
 
 def _invalid(item: Invalid) -> Problem:
@@ -166,17 +173,25 @@ def _entry_problems(shelf: Shelf, snapshot: Snapshot, secret_refusal: Callable[[
         head = entry.frontmatter
         try:
             data = shelf.scan.read(entry.path)
-            mode = shelf.directory.mode(f"memory/{entry.path}")
+            open_to_others = (
+                _may_be_reached(shelf, head.category) and shelf.directory.mode(f"memory/{entry.path}") & PRIVATE_MASK
+            )
             body = "" if data is None else parse(data).body
         except (MemorydError, OSError):  # it changed since the snapshot: the next look sees it
             continue
-        if mode & PRIVATE_MASK:
+        if open_to_others:
             yield _problem("file_mode", path=entry.path, memory_id=head.id)
         if not head.source_node_ids:
             yield _problem("missing_sources", path=entry.path, memory_id=head.id)
         kind = secret_refusal("\n".join((head.summary, *head.tags, body)))
         if kind is not None:
             yield _problem("secret", text=f"the memory holds a secret ({kind})", path=entry.path, memory_id=head.id)
+
+
+def _may_be_reached(shelf: Shelf, category: str) -> bool:
+    """Whether others get as far as the files: git checks files out as 0644, which is nobody's affair in a directory of 0700."""
+    modes = [shelf.directory.tree.directory_mode(directory) or 0 for directory in ("", category)]
+    return all(mode & OTHERS_PASS for mode in modes)
 
 
 def _history_problems(shelf: Shelf, database: Database) -> Iterator[Problem]:

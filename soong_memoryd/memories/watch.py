@@ -6,8 +6,10 @@ Owns: when to look. Must not know what is looked at.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import os
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from pathlib import Path
 
 import anyio
 import structlog
@@ -22,6 +24,8 @@ STEP_MS = 50
 wakes as often, so less would cost when nothing happens."""
 WAKE_MS = 2500
 LOOK_EVERY_SECONDS = 15.0
+MANY_CHANGES = 1000
+"""So many at once and the kernel may have dropped others: then anything may have changed."""
 Look = Callable[[], Awaitable[None]]
 
 _log = structlog.get_logger(__name__)
@@ -76,7 +80,7 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         async for changed in changes:
             if changed or loop.time() - looked_at >= look_every_seconds:
                 looked_at = loop.time()
-                news.arrive()
+                _tell(news, watched[0], [path for _, path in changed])
                 await _try(look)
             if place() != watched:
                 return
@@ -89,6 +93,21 @@ def _begin(news: News, watched: Place) -> None:
     with suppress(OSError):  # a directory that is not there is not watched
         if path.stat().st_ino == inode:
             news.begin(watched)
+
+
+def _tell(news: News, root: Path, changed: Collection[str]) -> None:
+    """Say which of the directory's own directories files changed in; nothing, or too much, changed: it may be any."""
+    directories = {_directory_below(f"{root}{os.sep}", path) for path in changed}
+    if None in directories or not 0 < len(changed) < MANY_CHANGES:
+        directories = {None}
+    for directory in directories:
+        news.arrive(directory)
+
+
+def _directory_below(root: str, path: str) -> str | None:
+    """The directory right below ``root`` that holds ``path``; None for what lies in ``root`` itself or elsewhere."""
+    directory, separator, _ = path.removeprefix(root).partition(os.sep)
+    return directory if separator and path.startswith(root) else None
 
 
 async def _try(look: Look) -> None:

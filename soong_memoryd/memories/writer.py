@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from soong_memoryd.clock import timestamp
 from soong_memoryd.errors import InvalidDocument
@@ -28,6 +28,7 @@ __all__ = ["Change", "CreateMemory", "MemoryWriter", "Outcome", "QuoteIn", "Stag
 MIN_CREATES = 8
 CREATES_PER_ROOT_MESSAGE = 2
 _ID_ATTEMPTS = 8
+_REMEMBERED_SUMMARIES = 32_768  # every job that creates something compares the same ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class MemoryWriter:
     @cached_property
     def _stored_summaries(self) -> frozenset[tuple[str, str]]:
         heads = (entry.frontmatter for entry in self._snapshot.entries)
-        return frozenset((head.category, fold(head.summary)) for head in heads)
+        return frozenset((head.category, _folded(head.summary)) for head in heads)
 
     def _is_known(self, proposal: CreateMemory) -> bool:
         key = (proposal.category, fold(proposal.summary))
@@ -218,6 +219,11 @@ def _serialised(document: Document, keep: Collection[str]) -> bytes:
             sources = tuple(node_id for node_id in head.source_node_ids if node_id != oldest)
             evidence = tuple(ref for ref in head.evidence if ref.node_id != oldest)
             document = replace(document, frontmatter=replace(head, source_node_ids=sources, evidence=evidence))
+
+
+@lru_cache(_REMEMBERED_SUMMARIES)
+def _folded(summary: str) -> str:
+    return fold(summary)
 
 
 def _joined(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:

@@ -56,6 +56,7 @@ def _method(name: str, method: Method, schemas: dict[str, Any]) -> dict[str, Any
         "result": {"name": "result", "schema": result},
         "x-caller": method.caller,
         "x-notification": method.notification,
+        "x-ordered": method.ordered,
     }
 
 
@@ -71,7 +72,7 @@ def reference() -> str:
         "",
         "Generated from `soong_memoryd/protocol/` by `make docs`; do not edit. JSON-RPC 2.0, one UTF-8 JSON message a line,",
         "over the Unix socket `$SOONG_MEMORYD_SOCKET`, else `$SOONG_AGENT_HOME/memoryd/memoryd.sock`. `rpc.discover` returns",
-        "the schemas.",
+        "the schemas; they stand in [openrpc.json](openrpc.json) too.",
         "",
         f"Protocol version {PROTOCOL_VERSION}. `?` marks what may be left out; N what may also be sent as a notification.",
         "",

@@ -5,6 +5,7 @@ Owns: what a shell or a supervisor sees. Must not know what is served.
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -123,6 +124,8 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
 
     async with AsyncExitStack() as stack:
         database, store, daemon = await opened(stack, open_all, _say_in_log)
+        gc.freeze()  # the modules and the index stay; only what comes from now on is looked through
+        gc.enable()
         await _serve(home, daemon, database, store, confinement, lock)
         with suppress(MemorydError):  # a full disk: the end is not written down
             await _shielded(daemon.announce_stop)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from soong_memory_client.testing import FakeDaemon
-from tests.cli.scene import SESSION, STATUS
+from soong_memoryd.cli import daemon_config
+from soong_memoryd.cli.service import supervisors
+from tests.cli.scene import MEMORIES, SESSION, STATUS, Ran, run
 
 REPORT: dict[str, Any] = {
     "problem": None,
@@ -31,6 +36,9 @@ REPORT: dict[str, Any] = {
     "keys": [{"use": "extract", "variable": "OPENAI_API_KEY", "file": None, "needed": True}],
     "landlock_abi": 7,
 }
+
+NOTES = "---\ntype: feedback\n---\n用 uv。\n"
+LIST = "# Notes\n- Answer in Chinese.\n- Answer in  Chinese.\n\nKeep commits\nsmall.\n"
 
 SYSTEMCTL = """#!/bin/sh
 echo "$@" >> {log}
@@ -93,3 +101,46 @@ def import_session(unscanned: int = 0, state: str = "idle", error: dict[str, str
         "extraction.trigger": {"jobs": []},
         "extraction.list": {"jobs": [job]},
     }
+
+
+def put_memory(daemon: FakeDaemon) -> Path:
+    """The file of the memory that tests edit, in the fake daemon's home."""
+    daemon.answers["daemon.status"] = {**daemon.answers["daemon.status"], "home": str(daemon.home)}
+    path = daemon.home / "memory" / MEMORIES[1]["path"]
+    path.parent.mkdir(parents=True)
+    path.write_text("old text", encoding="utf-8")
+    return path
+
+
+class Play:
+    """Runs a command line in a scene with everything in it; paths and sizes of this run are named, not shown."""
+
+    def __init__(self, daemon: FakeDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        settle(daemon)
+        monkeypatch.setattr(daemon_config, "report", lambda home, env: REPORT)
+        monkeypatch.setattr(supervisors, "LINGER_DIRECTORY", tmp_path)
+        self.user_home = tmp_path / "user"
+        self._daemon, self._tmp_path = daemon, tmp_path
+        self._files = tmp_path / "files"
+        self._files.mkdir()
+        (self._files / "a.md").write_text(NOTES, encoding="utf-8")
+        (self._files / "b.md").write_text(LIST, encoding="utf-8")
+        self._systemd = Systemd(tmp_path)
+
+    def __call__(self, *argv: str, typed: str | None = None, terminal: bool = False, **env: str) -> Ran:
+        if argv[0] == "import":
+            self._daemon.answers |= import_session()
+        if argv[0] == "edit":
+            put_memory(self._daemon)
+            (self._daemon.home / "edited.md").write_text("new text", encoding="utf-8")
+            path, sha256 = MEMORIES[1]["path"], MEMORIES[1]["sha256"]
+            self._daemon.answers["memory.adopt"] = {"memory_id": MEMORIES[1]["id"], "path": path, "sha256": sha256}
+        words = [word.format(home=self._daemon.home, files=self._files) for word in argv]
+        key = {"OPENAI_API_KEY": "not-a-key", "HOME": str(self.user_home)}
+        ran = run(self._daemon, *words, typed=typed, terminal=terminal, **{**self._systemd.env, **key, **env})
+        return Ran(ran.code, self._named(ran.out), self._named(ran.err))
+
+    def _named(self, text: str) -> str:
+        text = text.replace(str(self._daemon.home), "HOME").replace(str(self._tmp_path), "TMP")
+        text = re.sub(r"\d+ MiB free", "N MiB free", text)
+        return re.sub(r'\d+ KiB|"bytes": \d+', "SIZE", text)

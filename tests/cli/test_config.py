@@ -43,6 +43,9 @@ def test_a_key_is_set_beside_its_comments_and_a_wrong_one_changes_nothing(daemon
     assert ran.code == Exit.USAGE
     assert "did you mean idle_seconds?" in ran.err and "soong-memoryctl config show" in ran.err
     assert path.read_text(encoding="utf-8") == kept
+    ran = run(daemon, "config", "set", "model.provider", "openai")
+    assert "try: first soong-memoryctl config set model.name VALUE, then the same again" in ran.err
+    assert path.read_text(encoding="utf-8") == kept
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

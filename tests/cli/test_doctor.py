@@ -42,7 +42,7 @@ def said(found: Iterator[Finding]) -> list[tuple[str, str]]:
 
 
 def test_every_check_is_in_the_table_once() -> None:
-    assert len(set(CHECKS)) == len(CHECKS) == 15
+    assert len(set(CHECKS)) == len(CHECKS) == 16
 
 
 @pytest.mark.rule("cli.doctor")
@@ -53,6 +53,18 @@ def test_a_daemon_that_is_away_or_cannot_write_is_a_failure(facts: Facts) -> Non
     assert [finding.state for finding in daemon.answers(degraded)] == ["fail"]
     assert list(daemon.version(facts)) == []
     assert [finding.state for finding in daemon.version(facts._replace(status={"version": "0.0.1"}))] == ["note"]
+
+
+@pytest.mark.rule("cli.doctor")
+def test_memory_files_that_need_a_decision_are_told_and_a_hand_written_one_is_none(facts: Facts) -> None:
+    def found(*codes: tuple[str, bool]) -> list[tuple[str, str]]:
+        problems = tuple({"code": code, "safe": safe} for code, safe in codes)
+        return [(finding.state, finding.fix) for finding in daemon.memories(facts._replace(problems=problems))]
+
+    assert found() == found(("missing_sources", False)) == [("ok", "")]
+    assert found(("file_mode", True)) == [("note", "soong-memoryctl verify --fix")]
+    assert found(("file_mode", True), ("conflict_markers", False)) == [("fail", "soong-memoryctl verify")]
+    assert list(daemon.memories(facts._replace(status=None))) == []
 
 
 @pytest.mark.rule("cli.doctor")

@@ -88,12 +88,12 @@ KINDS: Mapping[str, Kind] = {
 class Harness:
     """One tool of the person whose home directory is ``home``."""
 
-    def __init__(self, name: str, home: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, name: str, home: Path, env: Mapping[str, str], session: str | None = None) -> None:
         self.name = name
         self._kind = KINDS[name]
         self._home = home
         self._env = dict(env)
-        self._session = f"{name}-{next(_numbers)}"
+        self._session = session or f"{name}-{next(_numbers)}"
         self._last: list[Payload] = []
 
     def start(self) -> str:
@@ -125,23 +125,18 @@ class Harness:
         text = (self._home / self._kind.servers).read_text(encoding="utf-8")
         content = tomllib.loads(text) if self._kind.servers.endswith(".toml") else json.loads(text)
         server = content[self._kind.member]["soong-memory"]
-        requests = [
-            (
-                "initialize",
-                {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": self.name, "version": "0"}},
-            ),
-            ("tools/call", {"name": "recall_memory", "arguments": {"query": query}}),
-        ]
-        lines = [
-            json.dumps({"jsonrpc": "2.0", "id": number, "method": m, "params": p}) for number, (m, p) in enumerate(requests)
-        ]
-        done = subprocess.run(
-            [server["command"], *server["args"]],
-            input="\n".join([*lines, ""]).encode(),
-            capture_output=True,
-            check=True,
-            env=self._env,
-        )
-        result = json.loads(done.stdout.splitlines()[-1])["result"]
-        assert result["isError"] is False, result
-        return str(result["content"][0]["text"])
+        return ask_server([server["command"], *server["args"]], self.name, query, self._env)
+
+    def close(self) -> None:
+        """Nothing of it keeps running."""
+
+
+def ask_server(command: list[str], client: str, query: str, env: Mapping[str, str]) -> str:
+    """What an MCP server answers to a call of ``recall_memory``."""
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": client, "version": "0"}}
+    requests = [("initialize", about), ("tools/call", {"name": "recall_memory", "arguments": {"query": query}})]
+    lines = [json.dumps({"jsonrpc": "2.0", "id": number, "method": m, "params": p}) for number, (m, p) in enumerate(requests)]
+    done = subprocess.run(command, input="\n".join([*lines, ""]).encode(), capture_output=True, check=True, env=env)
+    result = json.loads(done.stdout.splitlines()[-1])["result"]
+    assert result["isError"] is False, result
+    return str(result["content"][0]["text"])

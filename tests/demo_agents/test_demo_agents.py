@@ -12,8 +12,8 @@ from tests.demo_agents import __main__ as demo
 def test_what_each_agent_is_told_the_next_one_knows(capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.main() == 0
     out = capsys.readouterr().out
-    assert out.count("recall_memory(") == len(demo.SCENES)
-    assert "three agents, one memory" in out
+    assert out.count("recall_memory(") == len(demo.scenes())
+    assert "agents, one memory" in out
 
 
 @pytest.mark.rule("client.agents-share")

@@ -61,6 +61,8 @@ def spoil(home: Path) -> None:
     copy.chmod(0o600)
     os.symlink("/etc/hostname", memory / path_of(9))  # unsafe_file
     (memory / "todo.txt").write_text("not a memory")  # foreign_file
+    for directory in (memory, memory / "user"):
+        directory.chmod(0o755)
     (memory / "feedback").mkdir(mode=0o700, exist_ok=True)
     (memory / "feedback").chmod(0o750)  # directory_mode
     (state / "staging" / "20261201T000000Z-00000000").mkdir()  # orphan_staging

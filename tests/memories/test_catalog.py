@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soong_memoryd.memories.catalog import CatalogLine, entry_line, escape_summary, is_catalog, parse_line, render
+from soong_memoryd.memories.catalog import CatalogLine, entry_line, escape_summary, is_catalog, parse_line, render, shorten
 from soong_memoryd.memories.schema import Frontmatter, is_one_line
 from soong_memoryd.text.tokens import estimate_tokens
 from tests.memories.builders import head
@@ -70,6 +70,15 @@ def test_what_does_not_fit_is_cut_at_an_entry_and_counted_in_the_last_line(max_t
     assert lines[-1] == f"({300 - cut.entries} older memories are not listed)"
     assert lines[:-1] == render(items, AMPLE_TOKENS).text.splitlines()[: cut.entries]
     assert estimate_tokens(cut.text) <= max_tokens or cut.entries == 0
+
+
+@pytest.mark.rule("memory.catalog-cut")
+@pytest.mark.parametrize("max_tokens", [1, 40, 100, 500, 1000, AMPLE_TOKENS])
+@pytest.mark.parametrize("rendered_tokens", [1000, AMPLE_TOKENS])
+def test_a_catalog_that_is_made_shorter_is_the_one_that_is_rendered_so(max_tokens, rendered_tokens):
+    items = [item(n, "以后都用中文回答") for n in range(100)]
+    expected = render(items, min(max_tokens, rendered_tokens))
+    assert shorten(render(items, rendered_tokens), len(items), max_tokens) == expected
 
 
 def test_one_memory_left_out_is_said_in_the_singular():

@@ -83,6 +83,17 @@ def test_an_edit_in_place_is_seen_once_there_is_news(scan: Scan, memory: Path) -
     assert summaries(scan) == {"likes spaces"}
 
 
+def test_news_of_one_directory_makes_nobody_list_the_others(scan: Scan, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    category = put(memory, 1).parent.name
+    watch(scan, memory)
+    scan.refresh()
+    put(memory, 1, "likes spaces")
+    made = listings(monkeypatch)
+    scan.news.arrive(category)
+    assert summaries(scan) == {"likes spaces"}
+    assert len(made) == 1
+
+
 def test_while_nobody_watches_every_look_is_thorough(scan: Scan, memory: Path) -> None:
     put(memory, 1)
     watch(scan, memory)

@@ -44,11 +44,13 @@ def duplicate(home: Home) -> None:
 
 
 def readable(home: Home) -> None:
+    for directory in (home.memory, home.memory / "user"):
+        directory.chmod(0o755)
     home.file(1).chmod(0o644)
 
 
 def listable(home: Home) -> None:
-    (home.memory / "user").chmod(0o755)
+    home.memory.chmod(0o755)
 
 
 def writable(home: Home) -> None:
@@ -140,7 +142,19 @@ def test_repair_mends_only_what_it_is_asked_to(tmp_path: Path) -> None:
         readable(home)
         stale_catalog(home)
         await home.store.repair(["stale_catalog", "no_such_code"])
-        assert {problem.code for problem in await home.store.verify()} == {"file_mode"}
+        assert {problem.code for problem in await home.store.verify()} == {"file_mode", "directory_mode"}
+
+    in_home(tmp_path, test)
+
+
+@pytest.mark.rule("method.daemon-verify")
+@pytest.mark.parametrize(("closed", "left"), [("", set()), ("user", {"directory_mode"})])
+def test_modes_below_a_directory_that_nobody_else_can_enter_are_no_problem(tmp_path: Path, closed: str, left: set[str]) -> None:
+    async def test(home: Home) -> None:
+        await home.save(1)
+        readable(home)
+        (home.memory / closed).chmod(0o700)
+        assert {problem.code for problem in await home.store.verify()} == left
 
     in_home(tmp_path, test)
 

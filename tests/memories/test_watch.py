@@ -4,8 +4,10 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from soong_memoryd.memories.news import News, Place
-from soong_memoryd.memories.watch import watch
+from soong_memoryd.memories.watch import MANY_CHANGES, _tell, watch
 
 
 async def _watching(place: Place, news: News, look: asyncio.Event, look_every_seconds: float = 60) -> asyncio.Task[None]:
@@ -38,17 +40,17 @@ def test_news_can_be_trusted_from_the_first_wait_on_and_no_longer_than_somebody_
 
     async def scenario() -> None:
         news, look = _ToldNews(), asyncio.Event()
-        assert news.latest(place) is None
+        assert news.latest(place, "user") is None
         watching = await _watching(place, news, look)
         async with asyncio.timeout(10):
             await news.begun.wait()
-            before = news.latest(place)
+            before = news.latest(place, "user")
             (tmp_path / "a.md").write_text("x")
             await look.wait()
         assert before is not None
-        assert news.latest(place) not in (before, None)
+        assert news.latest(place, "user") not in (before, None)
         await _end(watching)
-        assert news.latest(place) is None
+        assert news.latest(place, "user") is None
 
     asyncio.run(scenario())
 
@@ -59,7 +61,7 @@ def test_a_directory_that_is_not_there_is_not_trusted(tmp_path: Path) -> None:
         watching = await _watching(place, news, look, look_every_seconds=0.05)
         async with asyncio.timeout(10):
             await look.wait()  # it looks all the same
-        assert news.latest(place) is None
+        assert news.latest(place, "user") is None
         await _end(watching)
 
     asyncio.run(scenario())
@@ -68,5 +70,34 @@ def test_a_directory_that_is_not_there_is_not_trusted(tmp_path: Path) -> None:
 def test_news_of_one_directory_says_nothing_about_the_one_that_took_its_place(tmp_path: Path) -> None:
     news = News()
     news.begin((tmp_path, 1))
-    assert news.latest((tmp_path, 1)) is not None
-    assert news.latest((tmp_path, 2)) is None
+    assert news.latest((tmp_path, 1), "user") is not None
+    assert news.latest((tmp_path, 2), "user") is None
+
+
+def test_news_of_a_file_is_news_of_its_directory_alone(tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    (tmp_path / "feedback").mkdir()
+    place = (tmp_path, tmp_path.stat().st_ino)
+
+    async def scenario() -> None:
+        news, look = _ToldNews(), asyncio.Event()
+        watching = await _watching(place, news, look)
+        async with asyncio.timeout(10):
+            await news.begun.wait()
+            before = {name: news.latest(place, name) for name in ("user", "feedback")}
+            (tmp_path / "user" / "a.md").write_text("x")
+            await look.wait()
+        assert news.latest(place, "user") != before["user"]
+        assert news.latest(place, "feedback") == before["feedback"]
+        await _end(watching)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("count", [0, MANY_CHANGES])
+def test_when_nothing_or_too_much_was_heard_anything_may_have_changed(tmp_path: Path, count: int) -> None:
+    news, place = News(), (tmp_path, 1)
+    news.begin(place)
+    before = news.latest(place, "feedback")
+    _tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
+    assert news.latest(place, "feedback") != before

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import plistlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -27,6 +28,8 @@ IN_WHEEL = (
     "soong_memoryd/cli/viewer/page.js",
     "soong_memoryd/state/migrations/0001_initial.sql",
     "soong_memory_client/py.typed",
+    "soong_memory_js/opencode/soong-memory.js",
+    "soong_memory_js/node/client.js",
     "soong_agent_takeover.py",
     "share/man/man1/soong-memoryctl.1",
     "share/man/man1/soong-memoryd.1",
@@ -76,6 +79,12 @@ def use(environment: Path, home: Path) -> None:
     script = "from soong_memoryd.cli.service.units import launch_agent, Place; from pathlib import Path; import sys; "
     script += "sys.stdout.buffer.write(launch_agent(Place(('/x',), Path('/h'), Path('/h/memoryd/memoryd.sock'))))"
     assert plistlib.loads(run(environment / "bin" / "python", "-I", "-c", script).encode())["Label"] == "com.soong.memoryd"
+    shown = run("env", f"HOME={home}", ctl, "connect", "opencode", "--dry-run", "--json", home=home / "another")
+    connected = json.loads(shown)["data"]["changes"][0]["difference"]
+    [plugin] = [line.split('"')[1] for line in connected if line.endswith('/soong_memory_js/opencode/soong-memory.js",')]
+    if shutil.which("node"):
+        loaded = f"import({json.dumps(plugin)}).then((plugin) => console.log(Object.keys(plugin).join()))"
+        assert run("node", "--input-type=module", "-e", loaded) == "default\n"
     for shell in ("bash", "zsh", "fish"):
         assert "soong-memoryctl" in run(ctl, "completion", shell)
     assert (environment / "share" / "man" / "man1" / "soong-memoryctl.1").exists()

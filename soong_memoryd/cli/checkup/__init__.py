@@ -15,6 +15,7 @@ Check = Callable[[Facts], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
     daemon.answers,
     daemon.version,
+    daemon.memories,
     files.socket,
     files.lock,
     files.permissions,

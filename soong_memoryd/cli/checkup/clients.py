@@ -42,9 +42,27 @@ class Installed(NamedTuple):
 
 
 CLIENTS = (
-    Installed("claude-code:", "claude-code", (".claude/settings.json", ".claude/settings.local.json"), "run /hooks in claude"),
-    Installed("codex:", "codex", (".codex/hooks.json", ".codex/config.toml"), "run /hooks in codex, and trust the hook there"),
-    Installed("gemini:", "gemini", (".gemini/settings.json",), "run /hooks in gemini"),
+    Installed(
+        "claude-code:",
+        "claude-code",
+        (".claude/settings.json", ".claude/settings.local.json"),
+        "say something in it; if it stays silent, /hooks there lists what it runs",
+    ),
+    Installed(
+        "codex:", "codex", (".codex/hooks.json", ".codex/config.toml"), "start codex, type /hooks, and trust the hook there"
+    ),
+    Installed(
+        "gemini:",
+        "gemini",
+        (".gemini/settings.json",),
+        "say something in it; if it stays silent, /hooks there lists what it runs",
+    ),
+    Installed(
+        "opencode:",
+        "opencode",
+        (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+        "start opencode again; `opencode debug config` shows its plugins",
+    ),
 )
 # (settings file, key) of programs that may be told to keep their own memories in a directory
 MEMORY_SETTINGS = ((".claude/settings.json", "autoMemoryDirectory"), (".claude/settings.local.json", "autoMemoryDirectory"))

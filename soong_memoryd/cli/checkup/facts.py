@@ -27,7 +27,10 @@ class Finding(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """``status`` is None when the daemon does not answer, then ``failure`` says why; ``report`` is None when it has none."""
+    """``status`` is None when the daemon does not answer, then ``failure`` says why; ``report`` is None when it has none.
+
+    ``problems`` are those that the daemon finds in the memory files.
+    """
 
     home: Path
     socket: Path
@@ -37,6 +40,7 @@ class Facts(NamedTuple):
     sessions: list[dict[str, Any]]
     report: Mapping[str, Any] | None
     proc: Path = PROC
+    problems: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def memory_dir(self) -> Path:
@@ -59,13 +63,16 @@ def gather(console: Console) -> Facts:
     status: dict[str, Any] | None = None
     failure: CliError | None = None
     sessions: list[dict[str, Any]] = []
+    problems: list[dict[str, Any]] = []
     try:
         status = console.call("daemon.status")
         sessions = console.all_of("session.list", "sessions")
+        problems = console.call("daemon.verify")["problems"]
     except MemoryClientError as error:
         failure = cli_error(error)
     try:
         report: dict[str, Any] | None = daemon_config.report(console.home, console.env)
     except CliError:
         report = None
-    return Facts(console.home, console.client.socket_path, console.env, status, failure, sessions, report)
+    home, socket = console.home, console.client.socket_path
+    return Facts(home, socket, console.env, status, failure, sessions, report, problems=tuple(problems))

@@ -12,7 +12,7 @@ from typing import Any
 
 from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
-from soong_memoryd.cli.exits import Exit
+from soong_memoryd.cli.exits import REMARKS, Exit
 from soong_memoryd.cli.render import Style, plural, printable
 
 WORKING_STATES = frozenset({"ok"})
@@ -36,7 +36,9 @@ def _verify_view(data: dict[str, Any], style: Style) -> Iterator[str]:
     for problem in data["problems"]:
         mended = problem.get("mended") is True
         place = printable(problem.get("path") or problem.get("memory_id") or "")
-        mark = style.paint("mended", "green") if mended else style.paint("FOUND ", "red")
+        mark = style.paint("FOUND ", "red")
+        if mended or problem["code"] in REMARKS:
+            mark = style.paint("mended", "green") if mended else style.paint("note  ", "yellow")
         yield f"{mark} {problem['code']}  {place}".rstrip()
         yield f"       {printable(problem['text'])}"
         if not mended and problem.get("fix"):
@@ -47,7 +49,8 @@ def _verify_view(data: dict[str, Any], style: Style) -> Iterator[str]:
 
 
 def _verify_exit(data: dict[str, Any]) -> Exit:
-    return Exit.OK if all(problem.get("mended") for problem in data["problems"]) else Exit.PROBLEMS_FOUND
+    fine = all(problem.get("mended") or problem["code"] in REMARKS for problem in data["problems"])
+    return Exit.OK if fine else Exit.PROBLEMS_FOUND
 
 
 def _check(console: Console, args: Namespace) -> Any:

@@ -74,7 +74,10 @@ def _set(console: Console, args: Namespace) -> dict[str, Any]:
             return {"key": args.key, "value": value, "origin": origin}
         refused = refused or answer
     assert refused is not None
-    raise CliError(Exit.USAGE, daemon_config.problem_text(refused), SHOW_STEP)
+    problem = daemon_config.problem_text(refused)
+    needed, is_missing, _ = problem.partition(" is missing")  # the key that is set asks for another one, which comes first
+    step = f"first soong-memoryctl config set {needed} VALUE, then the same again" if is_missing else SHOW_STEP
+    raise CliError(Exit.USAGE, problem, step)
 
 
 def _set_view(data: dict[str, Any], style: Style) -> Iterator[str]:
@@ -162,7 +165,7 @@ def _init_view(data: dict[str, Any], style: Style) -> Iterator[str]:
     if data["model"] is None:
         yield style.paint("name a model in it, then: soong-memoryctl reload", "dim")
     else:
-        yield style.paint("start the daemon, or let it read this: soong-memoryctl reload", "dim")
+        yield style.paint("start the daemon (soong-memoryd serve), or let it read this: soong-memoryctl reload", "dim")
 
 
 def _replace(console: Console, text: str) -> None:

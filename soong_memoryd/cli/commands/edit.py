@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from soong_memory_client.errors import RpcError
+from soong_memory_client.errors import MemoryClientError
 from soong_memory_client.paths import STATE_DIRECTORY
 from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
@@ -28,27 +28,35 @@ def _configure(parser: ArgumentParser) -> None:
 def _run(console: Console, args: Namespace) -> dict[str, Any]:
     memory = console.call("memory.get", memory_id=console.memory_id(args.id))
     home = Path(console.call("daemon.status")["home"])
-    original = (home / "memory" / memory["path"]).read_bytes()
+    original = _read(home / "memory" / memory["path"])
+    text = _read(Path(args.source)) if args.source else original
     edit_id = f"edit-{os.urandom(6).hex()}.md"
     directory = home / STATE_DIRECTORY / "edits"
     directory.mkdir(mode=0o700, exist_ok=True)
     copy = directory / edit_id
     with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(Path(args.source).read_bytes() if args.source else original)
+        file.write(text)
     if not args.source:
-        _open_editor(console, copy)
+        _open_editor(console, copy, original)
     if copy.read_bytes() == original:
         copy.unlink()
         return {"memory_id": memory["frontmatter"]["id"], "path": memory["path"], "sha256": memory["sha256"], "changed": False}
     try:
         done = console.call("memory.adopt", edit_id=edit_id, sha256=memory["sha256"])
-    except RpcError:
+    except MemoryClientError:
         console.note(f"your text is kept in {copy}; mend it and run: soong-memoryctl edit {args.id} --from {copy}")
         raise
     return {**done, "changed": True}
 
 
-def _open_editor(console: Console, path: Path) -> None:
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CliError(Exit.USAGE, f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
+
+
+def _open_editor(console: Console, path: Path, original: bytes) -> None:
     editor = console.env.get("VISUAL") or console.env.get("EDITOR")
     if not editor:
         path.unlink()
@@ -58,7 +66,10 @@ def _open_editor(console: Console, path: Path) -> None:
     # the shell splits $EDITOR as the user wrote it ("code --wait"); the path is an argument of its own
     done = subprocess.run(["/bin/sh", "-c", f'{editor} "$1"', "sh", str(path)], check=False)  # noqa: S603
     if done.returncode != 0:
-        path.unlink(missing_ok=True)
+        if path.exists() and path.read_bytes() == original:
+            path.unlink()
+        elif path.exists():
+            console.note(f"what you wrote is kept in {path}")
         raise CliError(Exit.FAILED, f"the editor ended with {done.returncode}: nothing was changed", "soong-memoryctl show ID")
 
 

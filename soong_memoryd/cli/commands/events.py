@@ -19,7 +19,7 @@ from soong_memoryd.cli.render import Style, printable
 
 WAIT_SECONDS = 3600.0
 _COUNTED = ("created", "updated", "conflicts", "duplicates", "ignored")
-_NAMED = ("reason", "requested_by", "code", "attempt", "next_attempt_at")
+_NAMED = ("reason", "requested_by", "code", "attempt", "next_attempt_at", "change", "path", "kept", "known", "missing")
 
 
 def _configure(parser: ArgumentParser) -> None:

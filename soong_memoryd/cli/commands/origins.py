@@ -28,8 +28,12 @@ def _why_view(data: dict[str, Any], style: Style) -> Iterator[str]:
     if not data["sources"]:
         yield "written by hand: it names no source"
     for source in data["sources"]:
-        place = f"{printable(source['session_id'])}  {printable(source['node_id'])}  {source['kind'] or 'unknown kind'}"
-        yield f"source    {style.moment(source['created_at'])}  {place}"
+        place = f"{printable(source['session_id'])}  {printable(source['node_id'])}"
+        if source["kind"] is None:
+            yield f"source    {place}"
+            yield "          (not in this home: said on another machine, or removed since)"
+            continue
+        yield f"source    {style.moment(source['created_at'])}  {place}  {source['kind']}"
         said = source["excerpt"]
         yield f"          {printable(said)}" if said else "          (its text was pruned)"
     for event in data["events"]:

@@ -38,7 +38,9 @@ def edit_of(path: Path, change: Callable[[str], str]) -> Edit:
         return Edit(path, before, change(before))
     except NotOurs as error:
         raise CliError(
-            Exit.CONFLICT, f"{path} is left as it is: {error}", "see clients/ for the entries to put in by hand"
+            Exit.CONFLICT,
+            f"{path} is left as it is: {error}",
+            "HOME=/nowhere soong-memoryctl connect TOOL --dry-run   (shows the entries: put them in by hand)",
         ) from None
 
 

@@ -118,8 +118,8 @@ def take_server(content: Json, member: str) -> None:
             del content[member]
 
 
-def put_item(content: Json, member: str, item: str, ending: str) -> None:
-    """``item`` in the list ``member``, in the place of one that ends like it."""
+def put_item(content: Json, member: str, item: str | list[Any], ending: str) -> None:
+    """``item`` in the list ``member``, in the place of one that ends like it: a text, or a list that begins with one."""
     take_item(content, member, ending, keep=item)
     items = content.setdefault(member, [])
     if not isinstance(items, list):
@@ -128,17 +128,22 @@ def put_item(content: Json, member: str, item: str, ending: str) -> None:
         items.append(item)
 
 
-def take_item(content: Json, member: str, ending: str, keep: str | None = None) -> None:
-    """Remove the texts that end like that from the list ``member``, and the list when it is empty without them."""
+def take_item(content: Json, member: str, ending: str, keep: str | list[Any] | None = None) -> None:
+    """Remove the items that end like that from the list ``member``, and the list when it is empty without them."""
     items = content.get(member)
     if not isinstance(items, list):
         return
-    left = [item for item in items if not (isinstance(item, str) and item.endswith(ending)) or item == keep]
+    left = [item for item in items if not _text_of(item).endswith(ending) or item == keep]
     if left == items:
         return
     content[member] = left
     if not left:
         del content[member]
+
+
+def _text_of(item: Any) -> str:
+    first = item[0] if isinstance(item, list) and item else item
+    return first if isinstance(first, str) else ""
 
 
 def _member(content: Json, name: str) -> Json:

@@ -1,6 +1,6 @@
-"""How other tools start the hook and the MCP server: absolute paths, and the interpreter without site-packages.
+"""How other tools start the hook, the plugin and the MCP server: absolute paths, and the interpreter without site-packages.
 
-Owns: where the two files lie. Must not know: whose configuration it goes into.
+Owns: where the files lie. Must not know: whose configuration it goes into.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ from soong_memoryd.cli.exits import CliError, Exit
 
 HOOK_FILE = "soong_memory_hook.py"
 MCP_FILE = "soong_memory_mcp.py"
-OPENCODE_FILE = "soong-memory.ts"
+OPENCODE_FILE = "soong-memory.js"
 FAST = ("-I", "-S")  # neither the environment nor site-packages: a hook starts in half the time
-_IN_CHECKOUT = {HOOK_FILE: "clients/hooks", MCP_FILE: "clients/mcp", OPENCODE_FILE: "clients/opencode"}
+# in a checkout, where it is worked on; as installed, beside the package. The plugin and node/ lie side by side in both
+_PLACES = {
+    HOOK_FILE: ("clients/hooks", "."),
+    MCP_FILE: ("clients/mcp", "."),
+    OPENCODE_FILE: ("clients/opencode", "soong_memory_js/opencode"),
+}
 
 
 class Launch(NamedTuple):
@@ -34,6 +39,11 @@ class Launch(NamedTuple):
         """The command line of the MCP server."""
         return [self.python, *FAST, str(shipped(MCP_FILE)), *self.options]
 
+    def named_options(self) -> dict[str, str]:
+        """The same options for what is no command line: ``home`` and ``socket``, where they are needed."""
+        names = (flag.removeprefix("--") for flag in self.options[::2])
+        return dict(zip(names, self.options[1::2], strict=True))
+
 
 def launch_for(home: Path, default_home: Path, socket: str | None) -> Launch:
     """This interpreter, told what a tool's environment may not say: another home, another socket."""
@@ -42,15 +52,10 @@ def launch_for(home: Path, default_home: Path, socket: str | None) -> Launch:
     return Launch(sys.executable or "/usr/bin/python3", tuple(options))
 
 
-def find_shipped(name: str) -> Path | None:
-    """A file of the clients: in a checkout where it is worked on, installed beside the package. None: not shipped."""
-    root = Path(soong_memoryd.__file__).resolve().parent.parent
-    return next((path for path in (root / _IN_CHECKOUT[name] / name, root / name) if path.is_file()), None)
-
-
 def shipped(name: str) -> Path:
-    """As ``find_shipped``; ``CliError`` when the installation lacks the file."""
-    path = find_shipped(name)
+    """A file of the clients, absolute; ``CliError`` when the installation lacks it."""
+    root = Path(soong_memoryd.__file__).resolve().parent.parent
+    path = next((path for place in _PLACES[name] if (path := root / place / name).is_file()), None)
     if path is None:
         raise CliError(Exit.FAILED, f"{name} is not where it was installed", "install soong-memoryd again")
     return path

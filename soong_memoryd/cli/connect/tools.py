@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from soong_memoryd.cli.connect import json_text, toml_block
 from soong_memoryd.cli.connect.json_text import Json
-from soong_memoryd.cli.connect.launch import OPENCODE_FILE, Launch, find_shipped
+from soong_memoryd.cli.connect.launch import OPENCODE_FILE, Launch, shipped
 from soong_memoryd.cli.toml_text import quoted
 
 Env = Mapping[str, str]
@@ -117,12 +117,11 @@ def _opencode_path(env: Env, home: Path) -> Path:
 
 
 def _opencode_config(launch: Launch, text: str) -> str:
-    plugin = find_shipped(OPENCODE_FILE)
+    plugin, options = shipped(OPENCODE_FILE).as_uri(), launch.named_options()
 
     def edit(content: Json) -> None:
         json_text.put_server(content, "mcp", {"type": "local", "command": launch.server(), "enabled": True})
-        if plugin is not None:
-            json_text.put_item(content, "plugin", plugin.as_uri(), f"/{OPENCODE_FILE}")
+        json_text.put_item(content, "plugin", [plugin, options] if options else plugin, f"/{OPENCODE_FILE}")
 
     return json_text.edited(text, edit)
 
@@ -182,6 +181,6 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "opencode": Tool(
         files=(ConfigFile(_opencode_path, _opencode_config, _opencode_taken),),
-        then=("Start opencode again.",),
+        then=("Start opencode again: plugins and servers are read when it starts.",),
     ),
 }

@@ -29,10 +29,11 @@ class LiteralIndex(Generic[T]):
                 self._short.append((literal, meaning))
             else:
                 self._by_head[tuple(literal[:_HEAD_CHARS])].append((literal, meaning))
+        self._known_heads = frozenset(self._by_head)  # of two sets the smaller one is gone through, and nothing is hashed again
 
     def found_in(self, text: str) -> Iterator[tuple[str, T]]:
         """The literals that a text holds, in no order."""
-        for head in self._by_head.keys() & _heads(text):
+        for head in self._known_heads & _heads(text):
             for literal, meaning in self._by_head[head]:
                 if literal in text:
                     yield literal, meaning

@@ -27,6 +27,7 @@ _NAME_REACH = (80, 80)
 _NOUN_REACH = (28, 28)
 _VALUE_REACH = (96, 128)
 """How far before and after a telling stem a name, a noun and a value may begin."""
+_ASCII_STEMS = tuple(stem for stem in STEMS if stem.isascii())
 _VALUE_SIGN = re.compile(r"[0-9!@#$%^&*+=?~\"`“„«「『]")
 
 _NAME = re.compile(
@@ -61,7 +62,7 @@ def _lowered(text: str) -> str:
 
 def _stem_positions(lowered: str) -> list[int]:
     positions: list[int] = []
-    for stem in STEMS:
+    for stem in _ASCII_STEMS if lowered.isascii() else STEMS:
         position = lowered.find(stem)
         while position >= 0:
             positions.append(position)

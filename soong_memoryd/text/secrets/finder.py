@@ -32,6 +32,9 @@ MIN_TOKEN_CHARS = 16
 MIN_KNOWN_CHARS = 8
 _MAX_PASSES = 8
 
+_CREDENTIAL_SIGN = re.compile("|".join(sorted({re.escape(literal) for rule in CREDENTIAL_RULES for literal in rule.literals})))
+"""Without one of these no rule for credentials is worth a look: most short texts have none."""
+
 Layer = Callable[[str], Iterable[Finding]]
 
 
@@ -123,7 +126,7 @@ def find_shaped(text: str) -> Iterator[Finding]:
         for rule in TOKEN_RULES:
             if any(literal in unbroken for literal in rule.literals):
                 yield from _matches(rule, text)
-    for rule in CREDENTIAL_RULES:
+    for rule in CREDENTIAL_RULES if _CREDENTIAL_SIGN.search(lowered) else ():
         if any(literal in lowered for literal in rule.literals):
             yield from _matches(rule, text)
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from soong_memory_hook import DIALECTS
+from soong_memory_hook_events import DIALECTS
 from soong_memoryd.cli.commands.connect import TOOL_NAMES
-from soong_memoryd.cli.connect.launch import HOOK_FILE, MCP_FILE, shipped
+from soong_memoryd.cli.connect.launch import HOOK_FILE, MCP_FILE, OPENCODE_FILE, shipped
 from soong_memoryd.cli.connect.tools import CLAUDE_EVENTS, CODEX_EVENTS, GEMINI_EVENTS, TOOLS
 from soong_memoryd.cli.ctl import main
 from soong_memoryd.cli.exits import Exit
@@ -186,6 +186,34 @@ def test_gemini_gets_its_timeout_in_milliseconds_and_names_its_hooks(user: User)
 
 
 @pytest.mark.rule("connect.exact-entries")
+def test_opencode_gets_the_plugin_and_a_server_and_both_are_told_another_home(user: User) -> None:
+    user("connect", "opencode")
+    config = user.json(".config/opencode/opencode.json")
+    plugin = shipped(OPENCODE_FILE)
+    assert config["plugin"] == [plugin.as_uri()]
+    assert (plugin.parent.parent / "node" / "index.js").is_file(), "the plugin finds its client beside it"
+    command = [sys.executable, "-I", "-S", str(shipped(MCP_FILE))]
+    assert config["mcp"] == {"soong-memory": {"type": "local", "command": command, "enabled": True}}
+    user("connect", "opencode", SOONG_AGENT_HOME="/other/home", SOONG_MEMORYD_SOCKET="/run/m.sock")
+    config = user.json(".config/opencode/opencode.json")
+    assert config["plugin"] == [[plugin.as_uri(), {"home": "/other/home", "socket": "/run/m.sock"}]]
+    assert config["mcp"]["soong-memory"]["command"][-4:] == ["--home", "/other/home", "--socket", "/run/m.sock"]
+    user("disconnect", "opencode")
+    assert user.files() == FILES
+
+
+@pytest.mark.rule("connect.keeps-foreign")
+def test_opencodes_other_plugins_stay_with_their_options(user: User) -> None:
+    theirs = ["some-plugin", ["file:///x/other.js", {"a": 1}]]
+    path = user.home / ".config" / "opencode" / "opencode.json"
+    path.write_text(json.dumps({"plugin": theirs}, indent=2) + "\n", encoding="utf-8")
+    user("connect", "opencode")
+    assert user.json(".config/opencode/opencode.json")["plugin"][:2] == theirs
+    user("disconnect", "opencode")
+    assert user.json(".config/opencode/opencode.json") == {"plugin": theirs}
+
+
+@pytest.mark.rule("connect.exact-entries")
 def test_every_event_that_is_asked_for_means_something_to_the_hook() -> None:
     for events, dialect in ((CLAUDE_EVENTS, "claude-code"), (CODEX_EVENTS, "codex"), (GEMINI_EVENTS, "gemini")):
         assert set(events) <= set(DIALECTS[dialect].moments)
@@ -242,7 +270,8 @@ def test_the_plugin_asks_for_the_same_events_with_the_same_timeout() -> None:
     assert hooks == {
         event: [{"hooks": [{"type": "command", "command": "python3", "args": args, "timeout": 2}]}] for event in CLAUDE_EVENTS
     }
-    for name in ("soong_memory_hook.py", "soong_memory_mcp.py", "soong_memory_mcp_offer.py", "soong_memory_client/client.py"):
+    scripts = ("soong_memory_hook.py", "soong_memory_hook_events.py", "soong_memory_mcp.py", "soong_memory_mcp_offer.py")
+    for name in (*scripts, "soong_memory_client/client.py"):
         assert (plugin / "lib" / name).is_file(), name
     server = json.loads((plugin / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["soong-memory"]
     assert server["args"][-1] == "${CLAUDE_PLUGIN_ROOT}/lib/soong_memory_mcp.py"
@@ -278,6 +307,7 @@ def golden(ran: Ran, user: User) -> str:
     named = {
         str(shipped(HOOK_FILE)): "/abs/soong_memory_hook.py",
         str(shipped(MCP_FILE)): "/abs/soong_memory_mcp.py",
+        str(shipped(OPENCODE_FILE)): "/abs/soong-memory.js",
         sys.executable: "/abs/python3",
         str(user.home): "/home/me",
     }
@@ -288,14 +318,15 @@ def golden(ran: Ran, user: User) -> str:
 
 
 @pytest.mark.rule("cli.human-output")
-@pytest.mark.parametrize("tool", [tool for tool in TOOL_NAMES if tool != "opencode"])
+@pytest.mark.parametrize("tool", TOOL_NAMES)
 def test_a_person_sees_exactly_this_of_connecting_and_disconnecting(user: User, tool: str) -> None:
     shown = "".join(f"$ {command} {tool}\n{golden(user(command, tool), user)}" for command in ("connect", "disconnect"))
     assert shown == (GOLDEN / f"{tool}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.rule("cli.json-output")
-def test_a_script_gets_one_json_object_of_connecting(user: User) -> None:
-    ran = user("connect", "codex", "--json")
-    assert ran.out.count("\n") == 1
-    assert json.loads(golden(ran, user)) == json.loads((GOLDEN / "codex.json").read_text(encoding="utf-8"))
+def test_a_script_gets_one_json_object_of_connecting_and_disconnecting(user: User) -> None:
+    for command, name in (("connect", "codex.json"), ("disconnect", "codex-disconnect.json")):
+        ran = user(command, "codex", "--json")
+        assert ran.out.count("\n") == 1
+        assert json.loads(golden(ran, user)) == json.loads((GOLDEN / name).read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import soong_memory_hook
-from soong_memory_hook import DIALECTS
+from soong_memory_hook_events import DIALECTS
 
 HERE = Path(__file__).parent
 HOOK_FILE = Path(soong_memory_hook.__file__)
@@ -38,12 +38,12 @@ def cases(dialect: str) -> Iterator[Case]:
         yield Case(path, content["stdin"], content["stdout"], content.get("calls", []))
 
 
-# the same file, given the time that a busy test machine takes
+# the same files, given the time that a busy test machine takes
 PATIENT = """
 import sys
 sys.path += sys.argv.pop(1).split(":")
-import soong_memory_hook as hook
-hook.LIMIT_SECONDS = hook.CALL_SECONDS = 30.0
+import soong_memory_hook as hook, soong_memory_hook_events as events
+hook.LIMIT_SECONDS = events.CALL_SECONDS = 30.0
 hook.main(sys.argv[1:])
 """
 

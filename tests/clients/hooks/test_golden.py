@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from soong_memory_client.testing import FakeDaemon
-from soong_memory_hook import DIALECTS
+from soong_memory_hook_events import DIALECTS
 from tests.clients.hooks.sessions import CATALOG, HERE, cases, run_file
 
 # all that a codex hook may print: its schema refuses any other member

@@ -16,7 +16,7 @@ import pytest
 from soong_memory_client import MemoryClient
 from soong_memory_client.notes import Notes
 from soong_memory_client.testing import FakeDaemon
-from soong_memory_hook import DIALECTS, read_event, run_hook
+from soong_memory_hook_events import DIALECTS, read_event, run_hook
 from tests.clients.hooks.sessions import CATALOG, HOOK_FILE, run_file
 from tests.clients.transcripts import SESSION
 

@@ -1,0 +1,1 @@
+../../hooks/soong_memory_hook_events.py
