@@ -71,7 +71,7 @@ def measure_killed(report: Report, scratch: Path) -> None:
             _wait_for_a_call(server)
         daemon.end(signal.SIGKILL)
         server.release()
-        with daemon.start(), daemon.client() as client:
+        with daemon, daemon.client() as client:
             replay(client, turns()[half - SENT_AGAIN :], first=half)
             stored = _summaries(client)
             waiting = client.call("session.open", session_id="set")["unscanned_messages"]
