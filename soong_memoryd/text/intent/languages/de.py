@@ -14,6 +14,10 @@ _KEEP = (
     r"|nimm zur kenntnis|halte? fest|berücksichtige|du sollst dir merken|du sollst wissen|ich (?:möchte"
     r"|will), dass du (?:dir merkst|weißt)|zur info|du musst wissen|merken|wisse|beachte)"
 )
+_REMEMBER = (
+    r"(?:merk(?:e|t)? (?:dir|euch)|merken sie sich|behalt(?:e)?|denk(?:e|t)? (?:bitte |immer )*(?:dran|daran)"
+    r"|vergiss (?:bitte )?nicht|nicht vergessen)(?: bitte| mal| auch| gut| einfach| noch| folgendes| das)*"
+)
 _ME = r"(?:ich|mein\w{0,2}|mir|mich|bei mir|für mich|wir (?:immer|nie|bevorzugen)|unser (?:team|chef))\b"
 _IMPERATIVE = (
     r"(?:antworte|schreibe?|nutze?|verwende|benutze?|frage?|nimm|mach(?:e)?|lass(?:e)?|gib|sage?|committe|committen"
@@ -48,6 +52,9 @@ GERMAN = Phrases(
         "|gewöhn|ab morgen"
     ),
     wishes=(
+        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:dies\w*|das|hier|es|du|wir|den|in diese\w)\b)\S",
+        rf"{CLAUSE}{_REMEMBER},? (?:für|bei|in|zu) (?:all\w*|jede\w*|mein\w*|unser\w*|künftige\w*|später|die zukunft"
+        r"|nächstes mal)\b",
         rf"{CLAUSE}{_KEEP}(?:(?: bitte| auch| mal| gut| im (?:hinterkopf|kopf|gedächtnis)| für (?:später"
         rf"|die zukunft|nächstes mal)|,|:|-|–| dass"
         rf"| folgendes))*\s*{_ME}(?! (?:eben|gerade|vorhin|gestern) )",

@@ -8,7 +8,7 @@ ENGLISH = Phrases(
     language="en",
     clause_starts=START,
     hints=(
-        "remember|note|mind|forget|memor|jot|write|store|save|record|keep|know|aware|now on|here on|forward|future"
+        "remember|rember|remeber|rememeber|note|mind|forget|memor|jot|write|store|save|record|keep|know|aware|now on|here on|forward|future"
         "|henceforth|hereafter|next time|always|never|every|whenever|any time|prefer|favo|by default|rule|habit|unless"
         "|without|before|ever|like|love|hate|want|suit|for me|rather|usually|stand|starting"
         "|further notice|permanent|for good|told you|all times|bookmark|learn|each time|i only|in general|generally"
@@ -20,6 +20,8 @@ ENGLISH = Phrases(
         rf"{CLAUSE}(?:{STRONG})\s?[,:;—–-]*\s*(?!{SUBJECT})\S",
         rf"{CLAUSE}(?:{WEAK})\s?[,:;—–-]*\s*{TO_AGENT}(?:{AGENT_VERB}|i(?:'d)? (?:always |would "
         rf"|really )*(?:prefer|like|want|need|expect)|let's|let me)",
+        rf"{CLAUSE}(?:as a (?:general )?rule|(?:for |the )?next time|in (?:the )?future)\s?[,:;—–-]*\s*(?:please "
+        r"|just )*(?:no(?! (?:one|body|longer|idea|problem|doubt))|never|don't|do not|dont|avoid|only|less|fewer) \w",
         rf"^(?!{SUBJECT}|why|if|because|so that|when\b|does|did|would"
         rf"|since).{{2,160}}?\b(?:{STRONG})\s*(?:[,.!;:)—–]|please|ok|thanks|pls|$)",
         rf"{CLAUSE}{TO_AGENT}{AGENT_VERB}\b.{{1,120}}?\b(?:in (?:the )?future|next time|by default"
@@ -131,6 +133,9 @@ ENGLISH = Phrases(
         r"\b(?:can|could|would|will) you (?:please |kindly |just |also )*(?:remember|save|keep|note|store|bookmark"
         r"|write down|memori[sz]e) (?:this|that|it|these|those)(?: (?:link|url|page|address|one|fact|down|please"
         r"|in mind|for (?:me|later|next time|future \w+|the (?:future|next time))))*\s*\?",
+        rf"{CLAUSE}(?:save|keep|store|bookmark|note(?: down)?) (?:this|that|the|those|these) (?:\w+ ){{0,3}}?(?:links?"
+        r"|urls?|pages?|address(?:es)?|site|one) (?:(?:to|in|into|under|among) (?:my|your) \w+|(?:to|for|of) (?:the|our|my)"
+        r" (?!readme|docs?\b|file|changelog|csv)[\w -]{2,40}|for (?:me|later|next time|future \w+))\s*(?:[:,!;)—–]|\.(?!\w)|$)",
         r"\bworth (?:remembering|keeping|saving|noting down)\s*(?:[,.!]|$)",
         r"^(?:that|this|which)(?:'s| is) (?:something )?(?:for you )?(?:to remember|to keep|worth remembering"
         r"|one to remember|a keeper)\b",

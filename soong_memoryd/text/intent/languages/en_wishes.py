@@ -1,6 +1,16 @@
 """English wishes to keep something, and orders that hold whenever their case comes up."""
 
-from soong_memoryd.text.intent.languages.en_words import AGENT_VERB, KEEP, ME, ORDER, TO_AGENT, UNASKED
+from soong_memoryd.text.intent.languages.en_words import (
+    AGENT_VERB,
+    AT_HAND,
+    KEEP,
+    ME,
+    ORDER,
+    REMEMBER,
+    STRONG,
+    TO_AGENT,
+    UNASKED,
+)
 from soong_memoryd.text.intent.phrases import CLAUSE
 
 WISHES = (
@@ -40,7 +50,25 @@ WISHES = (
     r"^(?:\w+ )?(?:note|reminder|heads[- ]up|info|fact|remark) for (?:later|next time|the future|the record"
     r"|future \w+|you to keep)\s*[:,—–-]\s*(?:i|i'm|i've|my)\b",
     rf"{CLAUSE}for (?:all )?(?:my|future) [\w ]{{2,30}}, (?:always |please )*(?:use|write|prefer|stick|default)\b",
+    # a cue to remember with its scope, or with a colon before anything that is not the work at hand
+    rf"{CLAUSE}{REMEMBER}(?: this| that| it)?,? (?:for|in|across|with|on) (?:all|every|each|any|future|later"
+    r"|the future|next time|good)\b",
+    rf"{CLAUSE}{REMEMBER}(?: this| that| it)?,? (?:(?:for|in|across|with|on) (?:my|our) [\w ]{{2,30}}[:,]|about (?:me"
+    rf"|us|my (?:team|company|setup)|our (?:team|company|office|setup))\b)",
+    rf"{CLAUSE}{REMEMBER}(?: that|:|,)* (?:in|for|on) (?:this|our|the) (?:repo|repository|project|codebase|company"
+    r"|team|workspace)\b",
+    rf"{CLAUSE}{REMEMBER}(?: this| that)?,? (?:{STRONG}|in (?:the )?future|next time|by default|as a (?:general )?rule)\b",
+    rf"{CLAUSE}{REMEMBER}(?: please| well| for (?:me|later|next time))*\s?:\s*(?!{AT_HAND})\S",
+    rf"\b(?:to|worth) (?:remember|keep in mind|bear in mind|note|know|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
+    r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,30}[:—–-]",
+    # a fact about the person, and the cue after it or in the middle
+    r"^(?:(?:btw|by the way|fyi|also|and|ok|hey|ps|oh|yes|no|well|so)[,:]? )*(?:i|i'm|i've|my|our)\b.{3,110}"
+    rf"[,;—–-] ?(?:so |and )?(?:please |pls |plz |kindly )?(?:{REMEMBER}|keep (?:it|that|this) in mind|bear (?:it|that"
+    r"|this) in mind)(?: it| that| this)?(?:,? (?:please|pls|ok|thanks))?\s*(?:[.!]*$|[,;])",
     # a place to keep it
+    r"\b(?:save|add|put|store|write|record|log|file|keep|note|bookmark|stick)\b.{0,80}? (?:to|in|into|under"
+    r"|among) (?:your|my) (?:own |personal )?(?:notes?|notebook|references?|bookmarks?|reading list|link list"
+    r"|memory (?:file|bank)|favou?rites)\s*(?:[:,!)—–]|\.(?!\w)|$|that\b|please\b|for\b|i\b|we\b)",
     r"\b(?:save|add|put|store|commit|write|record|log|persist|remember|stick|file|keep|note|make"
     r"|create)\b.{0,80}? (?:to|in|into|as|under|among) (?:your |my |the |a |an |our )?(?:long[- ]?term |user "
     r"|persistent |global |standing |personal |general |permanent )*(?:memor(?:y|ies)|preferences?|user profile"

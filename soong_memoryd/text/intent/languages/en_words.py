@@ -11,8 +11,12 @@ START = (
     r" you to|i'd (?:like|love) you to|i'd appreciate it if you|it's important (?:that you|to)|let's|remember to"
     r"|now)[,:]?\s)"
 )
+REMEMBER = (
+    r"(?:remember|rember|remeber|rememeber|remmember|memori[sz]e|keep in mind|bear in mind|make a (?:mental )?note"
+    r"|take note|(?:don't|do not|dont|never) (?:ever )?forget)"
+)
 KEEP = (
-    r"(?:remember|(?:make|take) (?:a )?(?:mental |quick )?note|note(?: down)?|keep in mind|bear in mind|(?:don't"
+    r"(?:remember|rember|remeber|rememeber|remmember|(?:make|take) (?:a )?(?:mental |quick )?note|note(?: down)?|keep in mind|bear in mind|(?:don't"
     r"|do not|never|dont) (?:ever )?forget"
     r"|memori[sz]e|jot (?:this |it )?down|write down|store|save|record|keep (?:a )?(?:note|record)|know|be aware"
     r"|be advised|learn|mind|remembered|noted|kept in mind|saved|stored)"
@@ -30,6 +34,12 @@ POINT = (
     r"|forever|too|as well|permanently|from now on|in (?:the )?future|now|well|down|as a (?:preference|rule|memory)"
     r"|next time|okay|ok))*\s*(?:[:,.!)—–]|$)"
 )
+AT_HAND = (
+    r"(?:this|that|these|those|it|it's|its|there|here|we|we're|we've|you|you're|to|what|how|why|where|when (?:we|i|you)"
+    r"|the (?:last|previous|other|first|second|third|deadline|id|endpoint|function|method|parameter|return|response"
+    r"|file|column|field|variable|client|parser|loop|output|input|tests?)|all the|our (?:discussion|chat|talk))\b"
+)
+"""What a reminder for the work at hand speaks of."""
 AGENT_VERB = (
     r"(?:use|using|write|run|ask|commit|push|answer|reply|respond|check|test|explain|show me|put|prefer|add|create"
     r"|delete|remove|touch|edit|change"

@@ -19,6 +19,10 @@ _ME = (
     r"|non (?:uso|mangio|mi|voglio|ho|posso|sono|bevo|sopporto|lavoro|leggo)\b|sempre (?:uso|lavoro)|nel mio"
     r"|il nostro team|la nostra azienda)"
 )
+_REMEMBER = (
+    r"(?:ricorda(?:ti)?|ricordi|tieni (?:a mente|presente|conto)|non (?:ti )?(?:dimenticare|scordare|dimenticarti|scordarti)|memorizza|annota(?:ti)?|segna(?:ti)?|prendi nota)"
+    r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
+)
 _IMPERATIVE = (
     r"(?:usa(?:re)?|utilizza(?:re)?|scrivi(?:mi)?|scrivere|rispondi(?:mi)?|rispondere|fai|fare|chiedi(?:mi)?"
     r"|chiedere|evita(?:re)?|metti|mettere|commenta(?:re)?|parla(?:re|mi)?|esegui|controlla(?:re)?|mostra(?:mi)?"
@@ -49,6 +53,8 @@ ITALIAN = Phrases(
         "|in generale|tutti i|tutte le|per me|tieni|ogni |volte"
     ),
     wishes=(
+        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:quest[aeio]|quell[aeio]|qui|c'è|\w+[aei]re)\b)\S",
+        rf"{CLAUSE}{_REMEMBER},? (?:per|in|con|nei|nelle) (?:tutt[iaeo]|ogni|qualsiasi|miei|mie|i miei|le mie|futur[ioae]|il futuro|la prossima|sempre)\b",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:che|di|:|,|questo:?)*\s*{_ME}(?! (?:detto|appena))",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:che|:|,)+\s*(?:(?:per|in|nel|nei|nelle|quando|se|al|il|la|i|le|con|di|durante"
         rf"|a|lo)\b.{{0,50}}?[, ]){_ME}",
