@@ -52,6 +52,7 @@ GERMAN = Phrases(
         "|gewöhn|ab morgen"
     ),
     wishes=(
+        rf"{CLAUSE}(?:behalte?|halte?|haben? ?) (?:bitte |auch )*im (?:hinterkopf|kopf|gedächtnis),? dass\b",
         rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:dies\w*|das|hier|es|du|wir|den|in diese\w)\b)\S",
         rf"{CLAUSE}{_REMEMBER},? (?:für|bei|in|zu) (?:all\w*|jede\w*|mein\w*|unser\w*|künftige\w*|später|die zukunft"
         r"|nächstes mal)\b",

@@ -63,7 +63,7 @@ ENGLISH = Phrases(
         r"|crash|broken|doesn't work)\b)",
         r"\bi only (?:ever )?(?:use|work with|write|speak|code|want .{2,40} (?:when|if) i ask)\b",
         r"\bi (?:really |absolutely |just |also )*(?:hate|dislike|can't stand|cannot stand|don't (?:really )?like"
-        r"|do not like|love|like|appreciate|enjoy) (?:it )?(?:when|if) (?:you|people|answers|code|explanations"
+        r"|do not like|love|like|appreciate|enjoy) (?:it )?(?:when|if) (?:you|people|answers|variables?|names|functions|comments|commits|lines|code|explanations"
         r"|things|someone|assistants)\b",
         r"\bi (?:really |absolutely |also )*(?:hate|dislike|can't stand|cannot stand|don't (?:really )?like"
         r"|do not like|love|like|want|need) (?:my|all my|having my|your) (?:\w+ )?(?:code|answers?|repl(?:y|ies)"
@@ -83,6 +83,10 @@ ENGLISH = Phrases(
         r"|conversation|message|i ask|you (?:write|send|make|do|generate))",
         r"\b(?:suits? me|works? (?:best|better) for me|is (?:best|better|easier|easiest) for me|are (?:best|better"
         r"|easier|easiest) for me|fits? me|helps? me (?:most|best|more))\b",
+        r"\bi(?:'d| would) rather .{3,90}\b(?:in general|generally|as a rule|usually|every time|always)\b",
+        r"\bi(?:'m| am) (?:really |generally |just )?(?:not|no) (?:a )?(?:big |huge |great )?fan of (?!this|that|it\b|the\b"
+        r"|these|your)\w",
+        r"\bi (?:use|write|prefer|avoid|choose) .{2,40}\b(?:wherever|whenever) (?:i can|possible)\b",
         r"\bi tend to (?:prefer|like|use|work|write|read)\b",
         r"\bi(?:'d| would) rather (?:you|have you|not have you|always|never|read|see|get|use|have (?:short|long"
         r"|fewer|more|your))\b(?!.{0,40}\b(?:it|this) (?:now|here)\b)",
@@ -136,7 +140,8 @@ ENGLISH = Phrases(
         rf"{CLAUSE}(?:save|keep|store|bookmark|note(?: down)?) (?:this|that|the|those|these) (?:\w+ ){{0,3}}?(?:links?"
         r"|urls?|pages?|address(?:es)?|site|one) (?:(?:to|in|into|under|among) (?:my|your) \w+|(?:to|for|of) (?:the|our|my)"
         r" (?!readme|docs?\b|file|changelog|csv)[\w -]{2,40}|for (?:me|later|next time|future \w+))\s*(?:[:,!;)—–]|\.(?!\w)|$)",
-        r"\bworth (?:remembering|keeping|saving|noting down)\s*(?:[,.!]|$)",
+        r"\bworth (?:remembering|keeping|saving|noting down|keeping in mind)\s*(?:[,.!]|$|when(?:ever)? you|for (?:later|next"
+        r" time|future))",
         r"^(?:that|this|which)(?:'s| is) (?:something )?(?:for you )?(?:to remember|to keep|worth remembering"
         r"|one to remember|a keeper)\b",
     ),
@@ -198,7 +203,7 @@ ENGLISH = Phrases(
         r"|^(?:(?:sorry|oh|oops),? )?(?:i|we) (?:always |almost |never )?for(?:got|get)\b",
         r"\b(?:do|did|does|was|is|are|were|has|have|should|will|would) (?:it|this|that|they|he|she|the|i|we"
         r"|there)\b.{0,120}\?",
-        r"\b(?:remember(?:s|ed|ing)?) (?:back|when|how|what|where|all the|the (?:time|good|days|last|bug|issue"
+        r"\b(?<!worth )(?:remember(?:s|ed|ing)?) (?:back|when|how|what|where|all the|the (?:time|good|days|last|bug|issue"
         r"|error|thing|file|function)|that (?:bug|time|issue|error|function|file|thing|one time|script|conversation"
         r"|day)|we (?:talked|discussed|did|had|fixed))\b",
         r"\b(?:never|always) (?:been|seen|works?|worked|fails?|returns?|called|used|read|gets?|happens?|renders?"

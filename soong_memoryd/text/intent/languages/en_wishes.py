@@ -58,7 +58,11 @@ WISHES = (
     rf"{CLAUSE}{REMEMBER}(?: that|:|,)* (?:in|for|on) (?:this|our|the) (?:repo|repository|project|codebase|company"
     r"|team|workspace)\b",
     rf"{CLAUSE}{REMEMBER}(?: this| that)?,? (?:{STRONG}|in (?:the )?future|next time|by default|as a (?:general )?rule)\b",
-    rf"{CLAUSE}{REMEMBER}(?: please| well| for (?:me|later|next time))*\s?:\s*(?!{AT_HAND})\S",
+    rf"{CLAUSE}{REMEMBER}(?: please| well| for (?:me|later|next time))*\s?:(?<!forget:)\s*(?!{AT_HAND})\S",
+    rf"{CLAUSE}(?:don't|dont|do not|never) forget:\s*(?!{AT_HAND}|the\b)\S",
+    rf"{CLAUSE}{REMEMBER} (?:it|this) (?:when(?:ever)? you|while you|if you|for the rest of|as long as)\b",
+    r"^(?:this|that|it|the same|same) (?:also )?(?:applies|goes|holds|counts) (?:for|to) (?:all|every|any|each|future)\b",
+    rf"{CLAUSE}(?:bookmark \ufffc|(?:save|keep|store|remember|note) \ufffc (?:for (?:me|later|next time|future)|somewhere))",
     rf"\b(?:to|worth) (?:remember|keep in mind|bear in mind|note|know|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
     r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,30}[:—–-]",
     # a fact about the person, and the cue after it or in the middle
@@ -76,7 +80,7 @@ WISHES = (
     r"|next time|the future))\s*(?:[:,.!)—–-]|that\b|please|for\b|$)(?!.{0,30}\b(?:instead of|localstorage|disk"
     r"|cache|database|table|rather than)\b)",
     r"^(?:(?:please|ok|also|and)[, ]+)*(?:save|add|put|store|new|update) (?:a |an |to |in |into |your |my "
-    r"|the )*(?:memory|memories|preference|memory note|memory entry|user profile)\s*[:—–-]",
+    r"|the )*(?:memory|memories|preference|memory note|memory entry|user profile)\s*[:—–-](?!\s*\d)",
     rf"{CLAUSE}update (?:your|my|the) (?:memory|memories|notes on me|notes|profile"
     r"|preferences|knowledge)\b",
     r"^(?:memory|preference|standing rule|new (?:standing )?rule|house rule|general rule|rule of thumb"
@@ -108,6 +112,8 @@ WISHES = (
     r"^(?:(?:please|also|and|so|ok)[, ]+)*(?:ask|check with|confirm with|tell|warn"
     r"|consult) me (?:first )?(?:before|prior to|whenever|every time|each time) (?:you (?!finish|merge this"
     r"|start on this)|every |any |each |\w+ing (?:any|anything|files|packages|dependencies|commits|to)\b)",
+    r"\bstop \w+ing\b.{0,30}\b(?:every|each|all|your) (?:\w+ )?(?:answers?|repl(?:y|ies)|messages?|responses?|commits?"
+    r"|explanations?|functions?|sentences?)\b",
     r"\bstop \w+ing\b.{0,60}\b(?:every time|all the time|at the end of every|in every|after every|each time"
     r"|always|for good|ever again)",
     r"^(?:(?:please|and|also)[, ]+)*no more \w+.{0,40}\b(?:in (?:your|my|commit|the (?:commit|answer|repl"

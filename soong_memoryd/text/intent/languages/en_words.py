@@ -6,23 +6,23 @@ START = (
     r"|again|just|oh|btw|kindly"
     r"|fyi|alright|great|thanks|thx|good|perfect|wait|stop|hmm|right|listen|reminder|note|important|ps|feedback"
     r"|correction|rule"
-    r"|you should|you must|you need to|you have to|you can|make sure (?:you|to)|be sure to|try to|i (?:want|need"
+    r"|you should|you must|you need to|you have to|you can|you (?:might|may) want to|make sure (?:you|to)|be sure to|try to|i (?:want|need"
     r"|expect|ask|'d like|would like)"
     r" you to|i'd (?:like|love) you to|i'd appreciate it if you|it's important (?:that you|to)|let's|remember to"
     r"|now)[,:]?\s)"
 )
 REMEMBER = (
-    r"(?:remember|rember|remeber|rememeber|remmember|memori[sz]e|keep in mind|bear in mind|make a (?:mental )?note"
+    r"(?:remember|rember|remeber|rememeber|remmember|memori[sz]e|keep in mind|bear in mind|(?:make|keep) a (?:mental )?note"
     r"|take note|(?:don't|do not|dont|never) (?:ever )?forget)"
 )
 KEEP = (
     r"(?:remember|rember|remeber|rememeber|remmember|(?:make|take) (?:a )?(?:mental |quick )?note|note(?: down)?|keep in mind|bear in mind|(?:don't"
     r"|do not|never|dont) (?:ever )?forget"
-    r"|memori[sz]e|jot (?:this |it )?down|write down|store|save|record|keep (?:a )?(?:note|record)|know|be aware"
+    r"|memori[sz]e|jot (?:this |it )?down|write down|store|save|record|keep (?:a )?(?:mental )?(?:note|record)|(?:put|have) (?:it )?on record|know|be aware"
     r"|be advised|learn|mind|remembered|noted|kept in mind|saved|stored)"
 )
 ME = (
-    r"(?:i|i'm|im|i've|i'd|i'll|my|mine|we (?:always|never|prefer|usually|use)|our (?:team|company|office"
+    r"(?:i|i'm|im|i've|i'd|i'll|my|mine|we (?:always|never|prefer|usually|use)|we(?:'re| are) (?:a (?:\w+ )?(?:team|company|startup|agency)|based)|our (?:team|company|office"
     r"|standup|boss|group|wiki))\b"
 )
 
@@ -41,8 +41,8 @@ AT_HAND = (
 )
 """What a reminder for the work at hand speaks of."""
 AGENT_VERB = (
-    r"(?:use|using|write|run|ask|commit|push|answer|reply|respond|check|test|explain|show me|put|prefer|add|create"
-    r"|delete|remove|touch|edit|change"
+    r"(?:use|using|write|run|ask|commit|push|answer|reply|respond|check|test|explain|show (?:me|the (?:diff|code|plan|sql|commands?|output))|put|prefer|add|create"
+    r"|update|regenerate|rerun|re-run|refresh|sync|notify|delete|remove|touch|edit|change"
     r"|suggest|start|stop|tell me|give|keep|make|format|include|avoid|read|confirm|assume|do|sign|mention"
     r"|apologi[sz]e|translate|name|leave|review"
     r"|verify|install|call me|address me|speak|talk|follow|cite|quote|link|summari[sz]e|propose|offer|default to"
@@ -66,10 +66,10 @@ STRONG = (
 )
 WEAK = (
     r"(?:in (?:the )?future|next time(?: around)?|for next time|the next time|by default|as a (?:general "
-    r"|standing )?rule(?: of thumb)?|in general|generally|any ?time|at all times"
+    r"|standing )?rule(?: of thumb)?|in general|generally|any ?time(?! (?:you|i|we|the|it)\b)|at all times"
     r"|as of (?:now|today)|as a standing rule|when in doubt|unless i (?:say|ask|tell you)(?: otherwise| so| for \w+"
     r"| you to| me)?"
-    r"|every (?:single )?time)"
+    r"|every (?:single )?time(?! (?:you|i|we|the|it)\b))"
 )
 TO_AGENT = (
     r"(?:(?:please|always|never|don't|do not|dont|no|only|just|also|first|kindly|instead|rather|to|and|simply"
@@ -89,7 +89,7 @@ UNASKED = (
 )
 ORDER = (
     r"(?!\w*[^s\W]s\b|\w+(?:ed|ing|ly)\b|(?:mind|say never|been|seen|had|did|was|got|saw|heard|knew|thought|happy"
-    r"|glad|ready|here"
+    r"|glad|ready|good|nice|great|fun|lovely|wrong|right|busy|hard|easy|possible|worth|interesting|nothing|enough|here"
     r"|there|on|off|in|at|up|so|too|more|less|better|late|again|and|or|but|true|false|null|undefined|void|mine"
     r"|yours|be|have|work|fail"
     r"|happen|remember|visible|open|closed|the|a|an|my|your|that|this|it|i|we|you|they|to|of|for|with|from|as|if"

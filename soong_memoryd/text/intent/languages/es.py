@@ -23,7 +23,7 @@ _ME = (
     r"|siempre (?:uso|trabajo|escribo|quiero)|nuestro equipo|en mi\b|nosotros)"
 )
 _REMEMBER = (
-    r"(?:recuerda|recuerde|recordá|(?:no|nunca) (?:te |se )?olvid(?:es|e)|ten(?:ga|é)? (?:en cuenta|presente|en mente)|apunta(?:te)?|anota(?:te)?|memoriza|grábate|toma nota)"
+    r"(?:recuerda|recuerde|recordá|(?:no|nunca) (?:te |se )?olvid(?:es|e)|ten(?:ga|é)? (?:en cuenta|presente|en mente)|apunta(?:te)?|anota(?:te)?|memoriza|grábate|guarda(?:te)? (?:esto|eso)|toma nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (

@@ -18,7 +18,7 @@ _ME = (
     r"|on (?:préfère|utilise|m'))"
 )
 _REMEMBER = (
-    r"(?:retiens|retenez|souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|n'oublies?(?: pas)?|n'oubliez pas|notes? bien|mémorise|garde (?:en tête|à l'esprit|en mémoire)|prends note|sache)"
+    r"(?:retiens|retenez|souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|n'oublies?(?: pas)?|n'oubliez pas|notes? bien|mémorise|(?:garde|enregistre) (?:ça|ceci|cela)|garde (?:en tête|à l'esprit|en mémoire)|prends note|sache)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (

@@ -20,7 +20,7 @@ _ME = (
     r"|il nostro team|la nostra azienda)"
 )
 _REMEMBER = (
-    r"(?:ricorda(?:ti)?|ricordi|tieni (?:a mente|presente|conto)|non (?:ti )?(?:dimenticare|scordare|dimenticarti|scordarti)|memorizza|annota(?:ti)?|segna(?:ti)?|prendi nota)"
+    r"(?:ricorda(?:ti)?|ricordi|tieni (?:a mente|presente|conto)|non (?:ti )?(?:dimenticare|scordare|dimenticarti|scordarti)|memorizza|salva(?:ti)? (?:questo|ciò)|annota(?:ti)?|segna(?:ti)?|prendi nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -152,7 +152,7 @@ ITALIAN = Phrases(
         r"\b(?:ti ricordi (?:di |il |la |come|cosa|quando|quel|dell|del|che)|si ricorda|mi ricordo"
         r"|non (?:mi )?ricordo|ho dimenticato|come (?:posso|si|faccio|fare)|perché (?:la|il|mi|non)|che cosa"
         r"|cosa (?:è|fa|significa|succede))\b",
-        r"\b(?:ritorna|restituisce|fallisce|mostra|dà|è|sta|funziona|lancia|torna) (?:sempre|mai)\b|\b(?:sempre"
+        r"\b(?:ritorna|restituisce|fallisce|mostra|dà|sta|funziona|lancia|torna) (?:sempre|mai)\b|\b(?:sempre"
         r"|mai) (?:ritorna|restituisce|fallisce|null|vuoto)\b|\bcome sempre\b|\bmeglio tardi\b|\bnon si sa mai\b"
         r"|\b(?:ho|ha|hai) (?:sempre|mai)\b|\bse mai\b|\bnon (?:è|viene|ha|funziona|si|riesce|termina|arriva) mai\b",
     ),

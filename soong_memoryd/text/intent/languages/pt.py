@@ -21,7 +21,7 @@ _ME = (
     r"|como)|sempre (?:uso|trabalho|escrevo|quero)|nosso time|nossa equipe|a gente (?:usa|prefere))"
 )
 _REMEMBER = (
-    r"(?:lembre(?:-se)?|lembra(?:-te)?|não (?:se |te )?esque(?:ça|ças|ce)|t(?:enha|em) (?:em mente|em conta|presente)|anot[ea]|memoriz[ea]|grav[ea]|tom[ea] nota)"
+    r"(?:lembre(?:-se)?|lembra(?:-te)?|não (?:se |te )?esque(?:ça|ças|ce)|t(?:enha|em) (?:em mente|em conta|presente)|anot[ea]|memoriz[ea]|grav[ea]|(?:guard[ea]|salv[ea]) (?:isso|isto)|tom[ea] nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -161,7 +161,7 @@ PORTUGUESE = Phrases(
         r"\b(?:você se lembra|se lembra d|te lembras|lembra (?:do|da|de quando|quando|qual|o que|como)"
         r"|eu (?:me )?lembro|me lembro|não (?:me )?lembro|esqueci|como (?:eu|se|fazer|posso|faço)|por que"
         r"|o que (?:é|faz|significa|você)|me lembre|lembra-me|lembre-me)\b",
-        r"\b(?:retorna|devolve|falha|mostra|dá|é|está|funciona|lança) (?:sempre|nunca)\b|\b(?:sempre"
+        r"\b(?:retorna|devolve|falha|mostra|dá|está|funciona|lança) (?:sempre|nunca)\b|\b(?:sempre"
         r"|nunca) (?:retorna|devolve|falha|dá|se|é|está|funciona|mostra|lança|aparece|termina|chega|sai|vem)\b"
         r"|\bcomo sempre\b|\bantes tarde\b|\bnunca se sabe\b|\bnunca (?:consegui|vi|tive|foi)\b",
     ),
