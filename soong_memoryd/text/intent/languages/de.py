@@ -10,7 +10,7 @@ _KEEP = (
     r"(?:merk(?:e|t)? (?:dir|euch)|merken sie sich|notier(?:e|en sie)?(?: dir| sich)?|behalt(?:e|en sie)?|denk(?:e"
     r"|t|en sie)? (?:bitte |immer |auch |stets |künftig |in zukunft )*(?:dran|daran)"
     r"|vergiss (?:bitte |auch |mir )*(?:nicht|nie)|vergessen sie (?:bitte )?(?:nicht|nie)|nicht vergessen"
-    r"|erinnere dich(?: bitte)?(?: daran| dran)?|speicher(?:e|n sie)?(?: dir)?|schreib(?:e)? (?:dir )?auf"
+    r"|erinnere dich(?: bitte)?(?: daran| dran)?|speicher(?:e|n sie)?(?: dir(?: ab)?)?|schreib(?:e)? (?:dir )?auf"
     r"|nimm zur kenntnis|halte? fest|berücksichtige|du sollst dir merken|du sollst wissen|ich (?:möchte"
     r"|will), dass du (?:dir merkst|weißt)|zur info|du musst wissen|merken|wisse|beachte)"
 )
@@ -18,7 +18,10 @@ _REMEMBER = (
     r"(?:merk(?:e|t)? (?:dir|euch)|merken sie sich|behalt(?:e)?|denk(?:e|t)? (?:bitte |immer )*(?:dran|daran)"
     r"|vergiss (?:bitte )?nicht|nicht vergessen)(?: bitte| mal| auch| gut| einfach| noch| folgendes| das)*"
 )
-_ME = r"(?:ich|mein\w{0,2}|mir|mich|bei mir|für mich|wir (?:immer|nie|bevorzugen)|unser (?:team|chef))\b"
+_ME = (
+    r"(?:ich|mein\w{0,2}|mir|mich|bei mir|für mich|wir (?:immer|nie|bevorzugen"
+    r"|(?:\S{1,20} ){0,3}(?:nutzen|benutzen|verwenden|arbeiten|einsetzen))|unser (?:team|chef))\b"
+)
 _IMPERATIVE = (
     r"(?:antworte|schreibe?|nutze?|verwende|benutze?|frage?|nimm|mach(?:e)?|lass(?:e)?|gib|sage?|committe|committen"
     r"|teste|prüfe?|erkläre?|halte?|zeige?|füge?|formatiere?|führe?|starte|pushe?"
@@ -52,8 +55,10 @@ GERMAN = Phrases(
         "|gewöhn|ab morgen"
     ),
     wishes=(
+        r"^(?:(?:übrigens|ach|also|und)[, ]+)*(?:ich|mein\w*|wir|unser\w*)\b.{3,110}[,;—–-] ?(?:bitte |das |auch )*(?:merken"
+        r"|merke? (?:dir|es dir)(?: das)?|nicht vergessen|vergiss (?:das|es) nicht|(?:das )?im hinterkopf behalten)\s*[.!]*$",
         rf"{CLAUSE}(?:behalte?|halte?|haben? ?) (?:bitte |auch )*im (?:hinterkopf|kopf|gedächtnis),? dass\b",
-        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:dies\w*|das|hier|es|du|wir|den|in diese\w)\b)\S",
+        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:dies\w*|das|hier|es|du|wir|den|im|in (?:der|diese\w))\b)\S",
         rf"{CLAUSE}{_REMEMBER},? (?:für|bei|in|zu) (?:all\w*|jede\w*|mein\w*|unser\w*|künftige\w*|später|die zukunft"
         r"|nächstes mal)\b",
         rf"{CLAUSE}{_KEEP}(?:(?: bitte| auch| mal| gut| im (?:hinterkopf|kopf|gedächtnis)| für (?:später"

@@ -19,6 +19,8 @@ WISHES = (
     rf"{CLAUSE}{KEEP}(?: that|:|,)+\s*our [\w ]{{2,40}}(?:is|are|happens?|starts?|ends?|goes|go|runs?) "
     r"(?!.*, ?(?:so|then|and|but)\b)",
     r"^(?:please )?forget (?:what|everything|all) i (?:said|told you)\b",
+    rf"{CLAUSE}forget (?:about )?(?:the|my|that) .{{2,40}}?[,;—–-] ?i(?:'ve| have)? (?:stopped|left|quit|moved|switched|gave"
+    r" up|no longer|now|don't .{2,30} any ?more|am (?:no longer|now)|changed)\b",
     r"^(?:always|ever|no exceptions ever|every (?:single )?time|no exceptions|everywhere)\s*[.!]+$",
     r"^for (?:all|every|any|each) (?:of )?(?:my |your |new |future )(?:\w+ )?(?:functions?|methods?|class(?:es)?"
     r"|files?|features?|modules?|changes?|bugs?|quer(?:y|ies))\b[^?]{0,20}?,? (?:please |always |never "
@@ -52,18 +54,21 @@ WISHES = (
     rf"{CLAUSE}for (?:all )?(?:my|future) [\w ]{{2,30}}, (?:always |please )*(?:use|write|prefer|stick|default)\b",
     # a cue to remember with its scope, or with a colon before anything that is not the work at hand
     rf"{CLAUSE}{REMEMBER}(?: this| that| it)?,? (?:for|in|across|with|on) (?:all|every|each|any|future|later"
-    r"|the future|next time|good)\b",
+    r"|the future|next time|good|ever)\b",
+    rf"{CLAUSE}(?:please )?(?:note|save|store|keep|write down|log)(?: this| that| it)? for (?:all|every|any|future|later|next)"
+    r" (?:of |my |our |the )?(?!steps?\b|line\b|test\b|run\b|users?\b)\w+",
     rf"{CLAUSE}{REMEMBER}(?: this| that| it)?,? (?:(?:for|in|across|with|on) (?:my|our) [\w ]{{2,30}}[:,]|about (?:me"
     rf"|us|my (?:team|company|setup)|our (?:team|company|office|setup))\b)",
     rf"{CLAUSE}{REMEMBER}(?: that|:|,)* (?:in|for|on) (?:this|our|the) (?:repo|repository|project|codebase|company"
     r"|team|workspace)\b",
-    rf"{CLAUSE}{REMEMBER}(?: this| that)?,? (?:{STRONG}|in (?:the )?future|next time|by default|as a (?:general )?rule)\b",
+    rf"{CLAUSE}{REMEMBER}(?: this| that)?,? (?:{STRONG}|forever|long[- ]term|in (?:the )?future|next time|by default"
+    rf"|as a (?:general )?rule)\b",
     rf"{CLAUSE}{REMEMBER}(?: please| well| for (?:me|later|next time))*\s?:(?<!forget:)\s*(?!{AT_HAND})\S",
     rf"{CLAUSE}(?:don't|dont|do not|never) forget:\s*(?!{AT_HAND}|the\b)\S",
     rf"{CLAUSE}{REMEMBER} (?:it|this) (?:when(?:ever)? you|while you|if you|for the rest of|as long as)\b",
     r"^(?:this|that|it|the same|same) (?:also )?(?:applies|goes|holds|counts) (?:for|to) (?:all|every|any|each|future)\b",
     rf"{CLAUSE}(?:bookmark \ufffc|(?:save|keep|store|remember|note) \ufffc (?:for (?:me|later|next time|future)|somewhere))",
-    rf"\b(?:to|worth) (?:remember|keep in mind|bear in mind|note|know|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
+    r"\b(?:to|worth) (?:remember|keep in mind|bear in mind|note|know|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
     r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,30}[:—–-]",
     # a fact about the person, and the cue after it or in the middle
     r"^(?:(?:btw|by the way|fyi|also|and|ok|hey|ps|oh|yes|no|well|so)[,:]? )*(?:i|i'm|i've|my|our)\b.{3,110}"
@@ -85,9 +90,27 @@ WISHES = (
     r"|preferences|knowledge)\b",
     r"^(?:memory|preference|standing rule|new (?:standing )?rule|house rule|general rule|rule of thumb"
     r"|ground rule|my (?:rule|preference|one rule))\s*[:—]",
+    r"\b(?:add|put|save|write|note|store|update|change|correct|fix)\b.{0,40}? ?\bwhat you (?:know|remember|have|keep|noted"
+    r"|saved)"
+    r"(?: down)? (?:about|on|of) (?:me|us)\b",
+    r"\b(?:save|add|commit|write)(?: this| that| it)? to (?:your )?(?:long[- ]?term )?memory[:,]? (?:that|i|i'm|my|our|we)\b",
+    r"^(?:just )?(?:so (?:that )?(?:it's|it is|this is|that's|you have (?:it|this)) in your (?:notes|memory)|for your (?:memory"
+    r"|notes|records)|for future reference)\s*[:,—–-]\s*\S",
+    rf"{CLAUSE}keep (?:this|that|it) (?:stored|saved|noted|on file)\b",
+    r"\b(?:don't|dont|do not) (?:let|make) me (?:repeat|say|tell|explain)\b|\bi(?:'m| am) (?:only )?(?:telling|saying)"
+    r"(?: you)? this (?:only )?once\b",
     r"^note to (?:your)?self\b.{0,40}:",
     r"\bmake (?:it|this|that) (?:a|your|the) (?:habit|rule|default|standing rule|general rule|practice|policy"
-    r"|standard)\b",
+    r"|standard)\b(?! (?:in|of|for) (?:\w*lint\w*|the (?:linter|config|ci)|ci\b))",
+    rf"\b{AGENT_VERB} (?:it|that|this|them|so) (?:every(?: single)? time|always|each time)\s*[.!]*$",
+    rf"^(?:(?:please|also|and)[, ]+)*(?:{AGENT_VERB}|i(?:'d like| want| need) you to|no|never|don't"
+    rf"|do not)\b.{{2,100}}\b(?:in|for|to"
+    r"|with|on) (?:everything|anything|all|every \w+|any \w+|all (?:the )?\w+) (?:that )?you (?:write|do|give|send|make|produce"
+    r"|generate|show|create)\b",
+    r"^(?:please,? )?(?:every|all|each|all (?:of )?your|your|every one of your) (?:\w+ )?(?:answers?|repl(?:y|ies)"
+    r"|explanations?"
+    r"|commit messages?)(?: (?:of yours|you (?:write|give|send)|from you|to me))? (?:should|must|needs? to|ha(?:s|ve) to"
+    r"|ought to)\b",
     rf"{CLAUSE}(?:make|get into) (?:it )?(?:a|the|it a) (?:habit|point|rule|practice) (?:of|to)\b",
     # always / never at the head of an order
     rf"{CLAUSE}(?:always|never(?: ever)?|do not ever|don't (?:you )?ever|don't always|never again) (?:first |ever "

@@ -6,23 +6,27 @@ START = (
     r"|again|just|oh|btw|kindly"
     r"|fyi|alright|great|thanks|thx|good|perfect|wait|stop|hmm|right|listen|reminder|note|important|ps|feedback"
     r"|correction|rule"
-    r"|you should|you must|you need to|you have to|you can|you (?:might|may) want to|make sure (?:you|to)|be sure to|try to|i (?:want|need"
+    r"|you should|you must|you need to|you have to|you can|you (?:might|may) want to|make sure (?:you|to)|be sure to|try to"
+    r"|i (?:want|need"
     r"|expect|ask|'d like|would like)"
     r" you to|i'd (?:like|love) you to|i'd appreciate it if you|it's important (?:that you|to)|let's|remember to"
     r"|now)[,:]?\s)"
 )
 REMEMBER = (
     r"(?:remember|rember|remeber|rememeber|remmember|memori[sz]e|keep in mind|bear in mind|(?:make|keep) a (?:mental )?note"
-    r"|take note|(?:don't|do not|dont|never) (?:ever )?forget)"
+    r"|take note|retain|(?:don't|do not|dont|never) (?:ever )?forget)"
 )
 KEEP = (
-    r"(?:remember|rember|remeber|rememeber|remmember|(?:make|take) (?:a )?(?:mental |quick )?note|note(?: down)?|keep in mind|bear in mind|(?:don't"
+    r"(?:remember|rember|remeber|rememeber|remmember|(?:make|take) (?:a )?(?:mental |quick )?note|note(?: down)?"
+    r"|keep in mind|bear in mind|(?:don't"
     r"|do not|never|dont) (?:ever )?forget"
-    r"|memori[sz]e|jot (?:this |it )?down|write down|store|save|record|keep (?:a )?(?:mental )?(?:note|record)|(?:put|have) (?:it )?on record|know|be aware"
+    r"|memori[sz]e|jot (?:this |it )?down|write down|store|save|record|keep (?:a )?(?:mental )?(?:note|record)|(?:put"
+    r"|have) (?:it )?on record|know|be aware"
     r"|be advised|learn|mind|remembered|noted|kept in mind|saved|stored)"
 )
 ME = (
-    r"(?:i|i'm|im|i've|i'd|i'll|my|mine|we (?:always|never|prefer|usually|use)|we(?:'re| are) (?:a (?:\w+ )?(?:team|company|startup|agency)|based)|our (?:team|company|office"
+    r"(?:i|i'm|im|i've|i'd|i'll|my|mine|we (?:always|never|prefer|usually|use)|we(?:'re| are) (?:a (?:\w+ )?(?:team|company"
+    r"|startup|agency)|based)|our (?:team|company|office"
     r"|standup|boss|group|wiki))\b"
 )
 
@@ -41,7 +45,8 @@ AT_HAND = (
 )
 """What a reminder for the work at hand speaks of."""
 AGENT_VERB = (
-    r"(?:use|using|write|run|ask|commit|push|answer|reply|respond|check|test|explain|show (?:me|the (?:diff|code|plan|sql|commands?|output))|put|prefer|add|create"
+    r"(?:use|using|write|run|ask|commit|push|answer|reply|respond|check|test|explain|show (?:me|the (?:diff|code|plan|sql"
+    r"|commands?|output))|put|prefer|add|create"
     r"|update|regenerate|rerun|re-run|refresh|sync|notify|delete|remove|touch|edit|change"
     r"|suggest|start|stop|tell me|give|keep|make|format|include|avoid|read|confirm|assume|do|sign|mention"
     r"|apologi[sz]e|translate|name|leave|review"

@@ -23,7 +23,8 @@ _ME = (
     r"|siempre (?:uso|trabajo|escribo|quiero)|nuestro equipo|en mi\b|nosotros)"
 )
 _REMEMBER = (
-    r"(?:recuerda|recuerde|recordá|(?:no|nunca) (?:te |se )?olvid(?:es|e)|ten(?:ga|é)? (?:en cuenta|presente|en mente)|apunta(?:te)?|anota(?:te)?|memoriza|grábate|guarda(?:te)? (?:esto|eso)|toma nota)"
+    r"(?:recuerda|recuerde|recordá|(?:no|nunca) (?:te |se )?olvid(?:es|e)|ten(?:ga|é)? (?:en cuenta|presente|en mente)"
+    r"|apunta(?:te)?|anota(?:te)?|memoriza|grábate|guarda(?:te)? (?:esto|eso)|toma nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -59,7 +60,8 @@ SPANISH = Phrases(
     ),
     wishes=(
         rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:est[aeo]s?|es[aeo]s?|aquí|hay|\w+[aei]r)\b)\S",
-        rf"{CLAUSE}{_REMEMBER},? (?:para|en|con) (?:tod[oa]s?|cada|cualquier|mis|nuestr[oa]s|el futuro|futur[oa]s|la próxima|siempre)\b",
+        rf"{CLAUSE}{_REMEMBER},? (?:para|en|con) (?:tod[oa]s?|cada|cualquier|mis|nuestr[oa]s|el futuro|futur[oa]s|la próxima"
+        rf"|siempre)\b",
         rf"{CLAUSE}(?:nunca|jamás) (?:me |lo |la |los )?(?!antes|veces|menos|ambas|todas|otras|estas|quieres|puedes"
         rf"|estas)\w{{2,12}}[ae]s\b",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:que|:|,|esto:?)*\s*{_ME}(?! (?:dije|acaba))",

@@ -18,7 +18,8 @@ _ME = (
     r"|on (?:préfère|utilise|m'))"
 )
 _REMEMBER = (
-    r"(?:retiens|retenez|souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|n'oublies?(?: pas)?|n'oubliez pas|notes? bien|mémorise|(?:garde|enregistre) (?:ça|ceci|cela)|garde (?:en tête|à l'esprit|en mémoire)|prends note|sache)"
+    r"(?:retiens|retenez|souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|n'oublies?(?: pas)?|n'oubliez pas|notes? bien"
+    r"|mémorise|(?:garde|enregistre) (?:ça|ceci|cela)|garde (?:en tête|à l'esprit|en mémoire)|prends note|sache)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -57,8 +58,10 @@ FRENCH = Phrases(
         "|convient"
     ),
     wishes=(
-        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:c'|ce|cet|cette|ces|ça|il y|ici|tu|le (?:test|fichier|deuxième|premier)|de|\w+er)\b)\S",
-        rf"{CLAUSE}{_REMEMBER},? (?:pour|dans|en|avec) (?:tou[st]e?s?|chaque|mes|nos|la suite|l'avenir|la prochaine fois|toujours|plus tard)\b",
+        rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:c'|ce|cet|cette|ces|ça|il y|ici|tu|le (?:test|fichier|deuxième|premier)|de"
+        rf"|\w+er)\b)\S",
+        rf"{CLAUSE}{_REMEMBER},? (?:pour|dans|en|avec) (?:tou[st]e?s?|chaque|mes|nos|la suite|l'avenir|la prochaine fois"
+        rf"|toujours|plus tard)\b",
         r"^plus (?:jamais |aucun )?(?:de |d').{2,60}\b(?:jamais|s'il te plaît|stp)\b",
         rf"{CLAUSE}{_KEEP}(?:(?: pas| jamais| bien| aussi| en tête| à l'esprit| en mémoire| du fait| stp"
         rf"| s'il te plaît| pour (?:la suite|plus tard|la prochaine fois|l'avenir)))*\s?(?:,|:|que"

@@ -20,7 +20,8 @@ _ME = (
     r"|il nostro team|la nostra azienda)"
 )
 _REMEMBER = (
-    r"(?:ricorda(?:ti)?|ricordi|tieni (?:a mente|presente|conto)|non (?:ti )?(?:dimenticare|scordare|dimenticarti|scordarti)|memorizza|salva(?:ti)? (?:questo|ciò)|annota(?:ti)?|segna(?:ti)?|prendi nota)"
+    r"(?:ricorda(?:ti)?|ricordi|tieni (?:a mente|presente|conto)|non (?:ti )?(?:dimenticare|scordare|dimenticarti|scordarti)"
+    r"|memorizza|salva(?:ti)? (?:questo|ciò)|annota(?:ti)?|segna(?:ti)?|prendi nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -54,7 +55,8 @@ ITALIAN = Phrases(
     ),
     wishes=(
         rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:quest[aeio]|quell[aeio]|qui|c'è|\w+[aei]re)\b)\S",
-        rf"{CLAUSE}{_REMEMBER},? (?:per|in|con|nei|nelle) (?:tutt[iaeo]|ogni|qualsiasi|miei|mie|i miei|le mie|futur[ioae]|il futuro|la prossima|sempre)\b",
+        rf"{CLAUSE}{_REMEMBER},? (?:per|in|con|nei|nelle) (?:tutt[iaeo]|ogni|qualsiasi|miei|mie|i miei|le mie|futur[ioae]"
+        rf"|il futuro|la prossima|sempre)\b",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:che|di|:|,|questo:?)*\s*{_ME}(?! (?:detto|appena))",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:che|:|,)+\s*(?:(?:per|in|nel|nei|nelle|quando|se|al|il|la|i|le|con|di|durante"
         rf"|a|lo)\b.{{0,50}}?[, ]){_ME}",

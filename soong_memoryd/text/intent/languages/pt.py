@@ -21,7 +21,8 @@ _ME = (
     r"|como)|sempre (?:uso|trabalho|escrevo|quero)|nosso time|nossa equipe|a gente (?:usa|prefere))"
 )
 _REMEMBER = (
-    r"(?:lembre(?:-se)?|lembra(?:-te)?|não (?:se |te )?esque(?:ça|ças|ce)|t(?:enha|em) (?:em mente|em conta|presente)|anot[ea]|memoriz[ea]|grav[ea]|(?:guard[ea]|salv[ea]) (?:isso|isto)|tom[ea] nota)"
+    r"(?:lembre(?:-se)?|lembra(?:-te)?|não (?:se |te )?esque(?:ça|ças|ce)|t(?:enha|em) (?:em mente|em conta|presente)"
+    r"|anot[ea]|memoriz[ea]|grav[ea]|(?:guard[ea]|salv[ea]) (?:isso|isto)|tom[ea] nota)"
     r"(?: bien| também| anche| aussi| por favor| per favore| s'il te plaît| stp| esto| isto| questo| ceci)*"
 )
 _IMPERATIVE = (
@@ -58,7 +59,8 @@ PORTUGUESE = Phrases(
     ),
     wishes=(
         rf"{CLAUSE}{_REMEMBER}\s?:\s*(?!(?:est[ae]s?|ess[ae]s?|is[st]o|aqui|há|\w+[aei]r)\b)\S",
-        rf"{CLAUSE}{_REMEMBER},? (?:para|em|com|nos?|nas?) (?:tod[oa]s?|cada|qualquer|meus|minhas|noss[oa]s|o futuro|futur[oa]s|a próxima|sempre)\b",
+        rf"{CLAUSE}{_REMEMBER},? (?:para|em|com|nos?|nas?) (?:tod[oa]s?|cada|qualquer|meus|minhas|noss[oa]s|o futuro"
+        rf"|futur[oa]s|a próxima|sempre)\b",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:que|de que|:|,|disto:?|disso:?|isto:?)*\s*{_ME}(?! (?:disse|falei|acabei))",
         rf"{CLAUSE}{_KEEP}{_ADD}\s?(?:que|de que|:|,)+\s*(?:(?:para|em|no|na|quando|se|ao|por|os|as|o|a|com|de"
         rf"|durante|nos|nas|pra)\b.{{0,50}}?[, ]){_ME}",
