@@ -55,6 +55,7 @@ GERMAN = Phrases(
         "|gewöhn|ab morgen"
     ),
     wishes=(
+        rf"{CLAUSE}merke? dir(?: bitte| auch| mal| gut)*, ?(?:dass )?(?:unser\w*|alle|jede\w*|mein\w*)\b",
         r"^(?:(?:übrigens|ach|also|und)[, ]+)*(?:ich|mein\w*|wir|unser\w*)\b.{3,110}[,;—–-] ?(?:bitte |das |auch )*(?:merken"
         r"|merke? (?:dir|es dir)(?: das)?|nicht vergessen|vergiss (?:das|es) nicht|(?:das )?im hinterkopf behalten)\s*[.!]*$",
         rf"{CLAUSE}(?:behalte?|halte?|haben? ?) (?:bitte |auch )*im (?:hinterkopf|kopf|gedächtnis),? dass\b",

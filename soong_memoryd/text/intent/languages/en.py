@@ -2,7 +2,7 @@
 
 from soong_memoryd.text.intent.languages.en_preferences import PREFERENCES
 from soong_memoryd.text.intent.languages.en_wishes import WISHES
-from soong_memoryd.text.intent.languages.en_words import AGENT_VERB, POINT, START, STRONG, SUBJECT, TO_AGENT, WEAK
+from soong_memoryd.text.intent.languages.en_words import AGENT_VERB, POINT, REMEMBER, START, STRONG, SUBJECT, TO_AGENT, WEAK
 from soong_memoryd.text.intent.phrases import CLAUSE, Phrases
 
 ENGLISH = Phrases(
@@ -16,12 +16,16 @@ ENGLISH = Phrases(
         "|further notice|permanent|for good|told you|all times|bookmark|learn|each time|i only|in general|generally"
         "|this point|this moment|from today|as of|one thing|i tend|normally|typically|again|for all|in all|for any|each"
         "|circumstances|exception|jot|i work best|can't stand|cannot stand|learn best|no more|must|allowed|not to"
+        "|otherwise|call me|agree"
     ),
     wishes=WISHES,
     rules=(
         rf"{CLAUSE}(?:{STRONG})\s?[,:;—–-]*\s*(?!{SUBJECT})\S",
         rf"{CLAUSE}(?:{WEAK})\s?[,:;—–-]*\s*{TO_AGENT}(?:{AGENT_VERB}|i(?:'d)? (?:always |would "
         rf"|really )*(?:prefer|like|want|need|expect)|let's|let me)",
+        r"\bas of (?:now|today),? (?:please|no|always|never|don't|use|(?:we|i) (?!have|are|am|got|can|will|need|see|don't|still"
+        r"|get|know)\w+)",
+        rf"{CLAUSE}(?:{WEAK}),? (?:so )?please \w",
         rf"{CLAUSE}(?:as a (?:general )?rule|(?:for |the )?next time|in (?:the )?future)\s?[,:;—–-]*\s*(?:please "
         r"|just )*(?:no(?! (?:one|body|longer|idea|problem|doubt))|never|don't|do not|dont|avoid|only|less|fewer) \w",
         rf"^(?!{SUBJECT}|why|if|because|so that|when\b|does|did|would"
@@ -34,6 +38,9 @@ ENGLISH = Phrases(
     ),
     preferences=PREFERENCES,
     requests=(
+        rf"\b(?:can|could|would|will) (?:you|u) (?:please |kindly |just |also )*(?:{REMEMBER}|note|save|store"
+        rf"|write down)\b.{{0,60}}?"
+        r"\b(?:for (?:next time|later|the future|all|every|future)|in (?:the )?future|going forward|from now on|that our)\b",
         r"\b(?:can|could|would|will) you (?:please |kindly |just |also )*(?:jot down|write down|keep a note"
         r"|make a note|put down)(?: that|:|,)*\s*(?:i|i\'m|i\'ve|my)\b",
         r"\b(?:can|could|would|will|may i ask|would you mind|is it possible for|do you mind|mind"
@@ -103,13 +110,14 @@ ENGLISH = Phrases(
     ),
     choices=(
         r"\b(?:prefer|favou?r|like|rather|want|love|preference|preferred)\b.{0,20}\b(?:option|variant|alternative"
-        r"|choice|plan|approach|design|version|proposal|solution|idea|layout|mockup|draft) ?(?:#?\d|[a-f]\b|one|two"
+        r"|choice|plan(?! (?:before|first|after))|approach|design|version|proposal|solution|idea|layout|mockup|draft) ?(?:#?\d|[a-f]\b|one|two"
         r"|three|first|second)?\b(?!s\b)",
         r"\b(?:prefer|favou?r|like|love|hate|rather|want)(?: more| better)? (?:the (?:first|second|third|last"
         r"|latter|former|other|old|new|previous|current|left|right|original|one|way (?:you|this|it)|name|look|color"
         r"|colour|idea|fix|result|output|dark one|light one)|this|that|it\b(?! (?:when|if))|these|those"
         r"|your (?:first|second|idea|suggestion|version|approach|proposal|fix|solution)|[a-d]\b(?! )|#?\d|one of"
         r"|neither|both|number \d|if we)\b",
+        r"\b(?:prefer|favou?r|like|rather|want|love)\b.{0,30}\bof (?:these|those|the|both|your) (?:two|three|four|options)\b",
         r"\bprefer not to\b(?! (?:have|use|see|get|write|add|be|receive|read))",
         r"\b(?:here|go ahead|let's (?:go|do|use|keep|try)|do that|in this (?:case|situation)|today|this afternoon"
         r"|for this|ship it)\b",

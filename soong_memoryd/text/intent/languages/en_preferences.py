@@ -63,6 +63,8 @@ PREFERENCES = (
     r"\bmy (?:\w+ )?favou?rite (?!part|bit|thing|moment|line|joke|bug|one\b|movie|song)(?:[\w-]+ ){1,3}(?:is"
     r"|are)\b(?! (?:broken"
     r"|failing|not|down|missing|gone|still|the (?:first|second)))",
+    r"\bi (?:\w+ )?(?:like|prefer|expect) to (?:see|review|read|approve|check|get|have|know) .{2,60} (?:before|after"
+    r"|whenever|when) you\b",
     r"\bi tend to (?:prefer|like|use|work|write|read)\b",
     r"\bi(?:'d| would) rather (?:you|have you|not have you|always|never|read|see|get|use|have (?:short|long"
     r"|fewer|more|your))\b(?!.{0,40}\b(?:it|this) (?:now|here)\b)",

@@ -68,8 +68,9 @@ WISHES = (
     rf"{CLAUSE}{REMEMBER} (?:it|this) (?:when(?:ever)? you|while you|if you|for the rest of|as long as)\b",
     r"^(?:this|that|it|the same|same) (?:also )?(?:applies|goes|holds|counts) (?:for|to) (?:all|every|any|each|future)\b",
     rf"{CLAUSE}(?:bookmark \ufffc|(?:save|keep|store|remember|note) \ufffc (?:for (?:me|later|next time|future)|somewhere))",
-    r"\b(?:to|worth) (?:remember|keep in mind|bear in mind|note|know|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
-    r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,30}[:—–-]",
+    r"\b(?:to|worth) (?:remember(?:ing)?|keep(?:ing)? in mind|bear in mind|not(?:e|ing)|know(?:ing)?"
+    r"|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
+    r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,60}[:—–-]",
     # a fact about the person, and the cue after it or in the middle
     r"^(?:(?:btw|by the way|fyi|also|and|ok|hey|ps|oh|yes|no|well|so)[,:]? )*(?:i|i'm|i've|my|our)\b.{3,110}"
     rf"[,;—–-] ?(?:so |and )?(?:please |pls |plz |kindly )?(?:{REMEMBER}|keep (?:it|that|this) in mind|bear (?:it|that"
@@ -142,6 +143,12 @@ WISHES = (
     r"^(?:(?:please|and|also)[, ]+)*no more \w+.{0,40}\b(?:in (?:your|my|commit|the (?:commit|answer|repl"
     r"|code))|please|ever|from you)\b",
     # conditions that come again
+    rf"{CLAUSE}(?:after|before|with|at the end of) (?:every|each|any) (?:\w+ ){{0,2}}(?:change|edit|task|commit|answer|reply"
+    r"|refactor(?:ing)?|release|push|deploy(?:ment)?|session|merge|message|file|thing|feature|fix)\b[\w ]{0,30}?"
+    rf", ?{TO_AGENT}{AGENT_VERB}",
+    r"^(?:please |just |you can |you may )*call me (?!when|if|back|later|at\b|on\b|in\b|crazy|an?\b|tomorrow|maybe|old"
+    r"|the\b)[\w-]+",
+    r"\blet's agree\b.{0,20}[:,—–-]",
     rf"{CLAUSE}(?:whenever|every time|each time|any time|anytime) (?:you"
     rf"|i(?:'m)?) .{{3,80}}?[,:] ?{TO_AGENT}{AGENT_VERB}",
     rf"{CLAUSE}(?:when(?:ever)?|if) (?:you (?:write|use|need|create|add|edit|answer|reply|commit|name|touch"

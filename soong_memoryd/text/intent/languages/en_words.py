@@ -51,7 +51,7 @@ AGENT_VERB = (
     r"|suggest|start|stop|tell me|give|keep|make|format|include|avoid|read|confirm|assume|do|sign|mention"
     r"|apologi[sz]e|translate|name|leave|review"
     r"|verify|install|call me|address me|speak|talk|follow|cite|quote|link|summari[sz]e|propose|offer|default to"
-    r"|go with|pick|choose|stick to|be (?:brief|concise|honest|terse|direct|polite|explicit|careful|critical|blunt"
+    r"|go with|pick|choose|stick (?:to|with)|be (?:brief|concise|honest|terse|direct|polite|explicit|careful|critical|blunt"
     r"|specific)"
     r"|double-check|document|comment|indent|wrap|squash|rebase|force[- ]push|merge|deploy|modify|rewrite|refactor"
     r"|overwrite|wait|let me|work"
@@ -72,7 +72,8 @@ STRONG = (
 WEAK = (
     r"(?:in (?:the )?future|next time(?: around)?|for next time|the next time|by default|as a (?:general "
     r"|standing )?rule(?: of thumb)?|in general|generally|any ?time(?! (?:you|i|we|the|it)\b)|at all times"
-    r"|as of (?:now|today)|as a standing rule|when in doubt|unless i (?:say|ask|tell you)(?: otherwise| so| for \w+"
+    r"|as of (?:now|today)|as a standing rule|when in doubt|if i (?:don't|do not|didn't) (?:say|tell you|specify|ask"
+    r"|mention)(?: otherwise| anything| for it| it)?|unless i (?:say|ask|tell you)(?: otherwise| so| for \w+"
     r"| you to| me)?"
     r"|every (?:single )?time(?! (?:you|i|we|the|it)\b))"
 )
