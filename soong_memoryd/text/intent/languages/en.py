@@ -110,7 +110,8 @@ ENGLISH = Phrases(
     ),
     choices=(
         r"\b(?:prefer|favou?r|like|rather|want|love|preference|preferred)\b.{0,20}\b(?:option|variant|alternative"
-        r"|choice|plan(?! (?:before|first|after))|approach|design|version|proposal|solution|idea|layout|mockup|draft) ?(?:#?\d|[a-f]\b|one|two"
+        r"|choice|plan(?! (?:before|first|after))|approach|design|version|proposal|solution|idea|layout|mockup"
+        r"|draft) ?(?:#?\d|[a-f]\b|one|two"
         r"|three|first|second)?\b(?!s\b)",
         r"\b(?:prefer|favou?r|like|love|hate|rather|want)(?: more| better)? (?:the (?:first|second|third|last"
         r"|latter|former|other|old|new|previous|current|left|right|original|one|way (?:you|this|it)|name|look|color"
@@ -181,6 +182,8 @@ ENGLISH = Phrases(
         r"|these|those|the following|following|below|text|sentences?|paragraphs?|e-?mails?|mails?|letters?|notes?"
         r"|messages?|snippet|documents?|articles?|quotes?|passage|prompts?|comments?|tweets?|posts?|lyrics|poem"
         r"|others|feedback|log|output|error|readme|spec|review|docs|page|file|config|lines?)\b[^:]{0,30}:",
+        r"\b(?:fix|correct|check|improve|mend) (?:the |my |its )?(?:\w+ )?(?:grammar|spelling|wording|style|tone|typos?|english"
+        r"|punctuation)\b[^:]{0,30}:",
         r"^(?:what does this mean|for example|e\.g\.|example|quote|from the docs|the (?:docs?|readme|article|prompt"
         r"|text|error|log|e-?mail|letter) (?:says?|reads?|is))[^:]{0,30}:",
         r"\b(?:add|put|write|insert|include|use|set|change|append|with)\b[^:]{0,50}\b(?:comment|line|text|label"

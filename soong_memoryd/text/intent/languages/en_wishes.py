@@ -71,6 +71,15 @@ WISHES = (
     r"\b(?:to|worth) (?:remember(?:ing)?|keep(?:ing)? in mind|bear in mind|not(?:e|ing)|know(?:ing)?"
     r"|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
     r"|every|each|any|future|later|next)|in (?:all|every|each|any|future)|with (?:me|us))\b[\w ]{0,60}[:—–-]",
+    rf"{CLAUSE}(?:(?:make|keep|take) (?:a )?(?:mental )?note|write down|jot down|memori[sz]e|store|save)(?: that"
+    rf"|:) (?!{AT_HAND}"
+    r"|the\b)\w",
+    rf"{CLAUSE}for (?:next time|later|the future|future \w+|all (?:my|our|future) \w+),? (?:please )?{REMEMBER}\b",
+    r"\b(?:remember|rember|keep in mind|don't forget|note|memori[sz]e)(?: that|:|,)*\s*(?:我|本人|私|僕|俺|나는|내가|저는"
+    r"|제가)",
+    r"\byou (?:keep|always|constantly) (?:forget(?:ting)?|ignor(?:e|ing)) (?:that )?(?:i|i'm|my|our)\b",
+    r"^(?:(?:please|and|also|ok)[, ]+)*stop (?:using|adding|writing|saying|putting|suggesting|asking|calling me|apologi[sz]ing"
+    r"|repeating) (?!the\b|this|that|it\b|these|those|them|my\b|an?\b|here|now)\w",
     # a fact about the person, and the cue after it or in the middle
     r"^(?:(?:btw|by the way|fyi|also|and|ok|hey|ps|oh|yes|no|well|so)[,:]? )*(?:i|i'm|i've|my|our)\b.{3,110}"
     rf"[,;—–-] ?(?:so |and )?(?:please |pls |plz |kindly )?(?:{REMEMBER}|keep (?:it|that|this) in mind|bear (?:it|that"
@@ -114,7 +123,8 @@ WISHES = (
     r"|ought to)\b",
     rf"{CLAUSE}(?:make|get into) (?:it )?(?:a|the|it a) (?:habit|point|rule|practice) (?:of|to)\b",
     # always / never at the head of an order
-    rf"{CLAUSE}(?:always|never(?: ever)?|do not ever|don't (?:you )?ever|don't always|never again) (?:first |ever "
+    rf"{CLAUSE}(?:always|never(?: ever)?|do not ever|don't (?:you )?ever|don't always"
+    rf"|never again)(?:, [\w' ]{{2,20}},)? (?:first |ever "
     rf"|again )?{ORDER}",
     rf"^(?:(?:please|and|also|ok|so|just)[, ]+)*{AGENT_VERB}\b.{{1,80}}\b(?:always|at all times"
     rf"|every single time|every time|each time|for ever|forever)\s*[.!]*$",
