@@ -19,7 +19,8 @@ from bench.wire import Stopwatch
 Json = dict[str, Any]
 SECTION = "intent"
 CONNECTIONS = 8
-FILES = ("intent_dev.jsonl", "intent_own.jsonl")
+FILES = ("intent_dev.jsonl", "intent_own.jsonl", "intent_fresh.jsonl", "intent_unseen.jsonl")
+"""No phrase was tuned on the last one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from soong_memoryd.text.intent.match import keep_wish, wish_sentences
 _CONTEXT_TOKENS = 200_000
 _MIN_QUOTE_LETTERS = 8  # shorter quotes prove nothing unless they are the whole message
 _CREATE, _FINISH = "create_memory", "finish"
-_NOTHING_OF_ITS_OWN, _SECRET = "unconfirmed", "secret"  # reasons of ``finish``
+_NOTHING_OF_ITS_OWN, _PROJECT_FACT, _SECRET = "unconfirmed", "project_fact", "secret"  # reasons of ``finish``
 _NOT_ITS_TASK = "the embedded model knows extraction only"
 
 
@@ -80,6 +80,9 @@ def _examine(sentence: str, message: Message, memories: tuple[KnownMemory, ...],
     text = ", ".join(filter(None, map(wording.core, clauses)))
     if not text or _points_back(sentence):  # "remember this": what is meant was said by somebody else, or before
         findings.ignored.append({"reason": _NOTHING_OF_ITS_OWN, "source_node_ids": [message.node_id]})
+        return
+    if wording.about_the_project(text):
+        findings.ignored.append({"reason": _PROJECT_FACT, "source_node_ids": [message.node_id]})
         return
     evidence = [{"node_id": message.node_id, "quote": _quote(clause, message.text)} for clause in clauses]
     for memory in memories:

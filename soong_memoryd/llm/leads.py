@@ -18,6 +18,8 @@ LEADS: tuple[str, ...] = (
     r"(?:don't|do not|never) forget(?: that|:|,)?(?= |$)",
     r"(?:make|take) a note(?: that| of|:|,)?(?= |$)",
     r"for (?:the )?future(?: reference)?,?",
+    r"(?:as )?i(?:'ve)? (?:already )?(?:said|told you)(?: so| that| this)?(?: before| already)?(?:,|:)",
+    r"我(?:早就|已经|都)?[说讲]过(?:的|了)?[,，]",
     r"请|麻烦|帮我|给我|你要|一定要|顺便|另外|还有|对了",
     r"(?:记住|记一下|记下来|记下|记得|记着|记录一下|别忘了|不要忘记|不要忘了|勿忘|保存一下|存一下|存下来|备注一下)(?:一点|一件事|这件事)?",
     r"(?:bitte |)(?:merk(?:e)? dir|vergiss nicht|denk(?:e)? daran|notier(?:e)?)(?:,? dass| bitte|:|,)?(?= |$)",
@@ -35,6 +37,8 @@ LEADS: tuple[str, ...] = (
 TAILS: tuple[str, ...] = (
     r"[,，、]?(?:please |and )?\b(?:remember|save|keep|note) (?:that|this|it)"
     r"(?: please| for (?:later|next time|the future)| in mind)?",
+    r"[,，、]? ?(?:as )?i(?:'ve)? (?:already )?(?:said|told you)(?: so| that| this)?(?: before| already)?",
+    r"[,，、]?我(?:早就|已经|都)?[说讲]过(?:的|了)",
     r"[,，、]?(?:请|你)?(?:记住|记一下|记下来|别忘了|记着)(?:这个|这点|这一点|了|哦|啊)?",
     r"(?:と|を|って|の|は)?(?:覚えて|記憶して|忘れないで|メモして)(?:おいて)?(?:ください|下さい|ね|くれ)?",
     r"(?:을|를|고|는 것)? ?(?:기억해|잊지 ?마|메모해)(?: ?(?:줘|주세요|두세요|라|세요))?",
@@ -44,6 +48,7 @@ TAILS: tuple[str, ...] = (
 _POINTERS = """
 remember note save store keep memory mind forget memorise memorize that this it these those them thing things link url page rule
 fact point info information one above last again already important please always future later next now time day
+way general generally same
 记 住 记住 这 那 这个 那个 这点 这条 这些 下来 一下 存 保存 链接 重要 规则 覚えて 記憶 기억해 줘
 merk notiere wichtig souviens retiens recuerda lembra ricorda запомни запиши
 """
@@ -75,6 +80,19 @@ ABOUT_SELF: tuple[str, ...] = (
 TO_THE_AGENT: tuple[str, ...] = (
     r"^i (?:want|need|expect|would like|'d like) you\b|^i'd (?:like|prefer) you\b|^(?:i|we) (?:don't|do not|never) want\b",
     r"^我(?:希望|想|要|需要)你|^我不(?:希望|想|要)(?:你|看到)",
+)
+
+# About the code at hand, not about the person: it would be wrong in every other project.
+PROJECT: tuple[str, ...] = (
+    r"\b(?:this|the|our) (?:\w+ )?(?:repo|repository|project|codebase|code base|monorepo)\b",
+    r"(?:这个?|本|该)(?:仓库|项目|代码库|工程)",
+    r"この(?:リポジトリ|プロジェクト|コードベース)",
+    r"이 (?:저장소|프로젝트|레포|코드베이스)",
+    r"\b(?:diese[smrn]?|unser(?:em|er)?) (?:repo|repository|projekt|codebasis)\b",
+    r"\b(?:ce|notre) (?:dépôt|depot|projet|repo)\b",
+    r"\b(?:este|nuestro|neste|deste|nosso) (?:repo|repositorio|repositório|proyecto|projeto)\b"
+    r"|\b(?:questo|nostro) (?:repo|repository|progetto)\b",
+    r"\b(?:этом|этого|этот) (?:репозитори\w+|проект\w*)",
 )
 
 NEGATIONS: tuple[str, ...] = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from soong_memoryd.llm.leads import ABOUT_SELF, LEADS, NEGATIONS, POINTERS, RULES, TAILS, TO_THE_AGENT
+from soong_memoryd.llm.leads import ABOUT_SELF, LEADS, NEGATIONS, POINTERS, PROJECT, RULES, TAILS, TO_THE_AGENT
 from soong_memoryd.text.terms import Term, terms
 from soong_memoryd.text.vocabulary import COMMON_WORDS, STOP_PIECES, STOP_WORDS
 
@@ -41,6 +41,7 @@ def _any(patterns: tuple[str, ...], before: str = "", after: str = "") -> re.Pat
 _LEAD = _any(LEADS, before=r"^\W*", after=r"\s*[,，:：]?\s*")
 _TAIL = _any(TAILS, after=r"\W*$")
 _RULE, _SELF, _AGENT, _NEGATION = _any(RULES), _any(ABOUT_SELF), _any(TO_THE_AGENT), _any(NEGATIONS)
+_PROJECT = _any(PROJECT)
 
 
 def core(sentence: str) -> str:
@@ -65,6 +66,11 @@ def _says_something(clause: str) -> bool:
     """Whether a clause beside a secret is more than a remark about it: enough of its own, or something about the person."""
     subject = [] if REDACTED in clause else _subject(core(clause))
     return bool(subject) and (_SELF.search(clause) is not None or sum(term.weight for term in subject) >= _MIN_LEFT_WEIGHT)
+
+
+def about_the_project(text: str) -> bool:
+    """Whether the matter is the code at hand and not the person: a memory of the person is no place for it."""
+    return _PROJECT.search(text) is not None and _SELF.search(text) is None
 
 
 def category(text: str) -> str:

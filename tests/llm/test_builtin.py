@@ -134,3 +134,28 @@ def test_it_says_what_it_is() -> None:
     model = BuiltinModel()
     assert model.label == "builtin"
     assert model.context_tokens > 10_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember that in this repo the migrations live in db/versions",
+        "记住这个仓库的接口都在 src/api 下面",
+        "Запомни: в этом проекте тесты лежат в spec",
+    ],
+)
+def test_facts_of_the_code_at_hand_are_no_memory_of_the_person(text: str) -> None:
+    assert not created(text)
+    assert finished(text)["ignored"] == [{"reason": "project_fact", "source_node_ids": ["n1"]}]
+
+
+def test_a_role_in_a_project_is_about_the_person() -> None:
+    (made,) = created("Remember that I'm the maintainer of this repo.")
+    assert made["category"] == "user"
+
+
+@pytest.mark.parametrize("text", ["以后图里的字都要用中文，我说过的", "我说过的，以后图里的字都要用中文"])
+def test_telling_again_that_it_was_told_makes_no_second_memory(text: str) -> None:
+    known = KnownMemory("m1", "feedback", "图里的字都要用中文", "以后图里的字都要用中文")
+    assert not created(text, known=(known,))
+    assert finished(text, known=(known,))["duplicates"] == [{"memory_id": "m1", "source_node_ids": ["n1"]}]

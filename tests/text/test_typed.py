@@ -132,6 +132,7 @@ def test_plus_and_minus_lines_count_only_in_a_diff() -> None:
 
 def test_a_chinese_sentence_after_an_address_stays() -> None:
     assert typed_prose("见https://wiki.example.test/a，你记一下") == f"见{STAND_IN}，你记一下"
+    assert typed_prose("it is at https://wiki.example.test/a, keep it.") == f"it is at {STAND_IN}, keep it."
 
 
 @given(st.text(alphabet=st.sampled_from("ab`~><\n\r/\"'|:“”「」$# \u2028\x00") | st.characters(), max_size=300))

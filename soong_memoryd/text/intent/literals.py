@@ -8,7 +8,7 @@ searched for.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -31,15 +31,13 @@ class LiteralIndex(Generic[T]):
                 self._by_head[tuple(literal[:_HEAD_CHARS])].append((literal, meaning))
         self._known_heads = frozenset(self._by_head)  # of two sets the smaller one is gone through, and nothing is hashed again
 
-    def found_in(self, text: str) -> Iterator[tuple[str, T]]:
+    def found_in(self, text: str) -> list[tuple[str, T]]:
         """The literals that a text holds, in no order."""
-        for head in self._known_heads & _heads(text):
-            for literal, meaning in self._by_head[head]:
-                if literal in text:
-                    yield literal, meaning
-        for literal, meaning in self._short:
-            if literal in text:
-                yield literal, meaning
+        heads = self._known_heads & _heads(text)
+        found = [pair for head in heads for pair in self._by_head[head] if pair[0] in text] if heads else []
+        if self._short:
+            found += [pair for pair in self._short if pair[0] in text]
+        return found
 
 
 def shortest(literals: Iterable[str]) -> list[str]:

@@ -92,7 +92,7 @@ class Phrases:
             chosen = (phrase for phrase in getattr(self, kind) if phrase.startswith(CLAUSE) == at_clauses)
             phrases = [_Phrase(plain_letters(phrase.removeprefix(CLAUSE)), place) for place, phrase in enumerate(chosen)]
             self._indexes[key] = LiteralIndex((literal, phrase) for phrase in phrases for literal in phrase.literals())
-        return dict.fromkeys(phrase for _, phrase in self._indexes[key].found_in(sentence))
+        return dict.fromkeys([phrase for _, phrase in self._indexes[key].found_in(sentence)])
 
     @cached_property
     def _indexes(self) -> dict[tuple[str, bool], LiteralIndex[_Phrase]]:
