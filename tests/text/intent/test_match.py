@@ -135,6 +135,8 @@ def test_agreement_with_content_is_not_bare(text: str) -> None:
         ("My car is a C200, type 205. Remember this", ["My car is a C200, type 205."]),
         ("Please remember:\n- I use `uv`, not pip", ["Please remember: - I use `uv`, not pip"]),
         ("I prefer tabs.\nNever push without asking me.\nWhat is next?", ["I prefer tabs.", "Never push without asking me."]),
+        ("Always use uv, never pip. That goes for every project of mine.", ["Always use uv, never pip."]),
+        ("以后缩进用四个空格。这条对所有项目都适用。", ["以后缩进用四个空格。"]),
         ("keep that link", ["keep that link"]),
         ("just fix the bug", []),
         ("", []),

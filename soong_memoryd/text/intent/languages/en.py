@@ -65,6 +65,7 @@ ENGLISH = Phrases(
         rf"|yes|right|please|deal|understood|got it)\s?\?",
     ),
     keeps=(
+        r"^(?:this|that|it|the same|same) (?:also )?(?:applies|goes|holds|counts) (?:for|to) (?:all|every|any|each|future)\b",
         rf"{CLAUSE}(?:remember|save|keep|store|record|bookmark|memori[sz]e|don't forget|do not forget"
         rf"|note(?: down)?|make (?:a )?note of|take note of|write down|jot down|hold on to|hang on to"
         rf"|keep (?:a )?(?:note|record) of|log|keep in mind) {POINT}(?!\s*\S{{0,3}}\s*\ufffc?(?:to|in|into"

@@ -66,7 +66,6 @@ WISHES = (
     rf"{CLAUSE}{REMEMBER}(?: please| well| for (?:me|later|next time))*\s?:(?<!forget:)\s*(?!{AT_HAND})\S",
     rf"{CLAUSE}(?:don't|dont|do not|never) forget:\s*(?!{AT_HAND}|the\b)\S",
     rf"{CLAUSE}{REMEMBER} (?:it|this) (?:when(?:ever)? you|while you|if you|for the rest of|as long as)\b",
-    r"^(?:this|that|it|the same|same) (?:also )?(?:applies|goes|holds|counts) (?:for|to) (?:all|every|any|each|future)\b",
     rf"{CLAUSE}(?:bookmark \ufffc|(?:save|keep|store|remember|note) \ufffc (?:for (?:me|later|next time|future)|somewhere))",
     r"\b(?:to|worth) (?:remember(?:ing)?|keep(?:ing)? in mind|bear in mind|not(?:e|ing)|know(?:ing)?"
     r"|memori[sz]e) (?:about (?:me|us|my|our)|for (?:all"
