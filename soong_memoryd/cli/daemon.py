@@ -36,7 +36,9 @@ def _serve(args: argparse.Namespace) -> int:
         from soong_memoryd.server import config_report
 
         return config_report.check(home, os.environ, overrides, as_json=args.json)
-    gc.disable()  # what is made until the daemon serves stays: looking through it for garbage again and again finds none
+    # what is made until the daemon serves stays: looking through it again and again finds no garbage. The server turns the
+    # search on again when it serves, or has to wait
+    gc.disable()
     from soong_memoryd.server import process
 
     return process.serve(home, overrides)
