@@ -56,6 +56,12 @@ def test_a_daemon_that_is_away_or_cannot_write_is_a_failure(facts: Facts) -> Non
 
 
 @pytest.mark.rule("cli.doctor")
+def test_memory_files_that_could_not_be_looked_at_are_not_called_readable(facts: Facts) -> None:
+    slow = facts._replace(failure=CliError(Exit.NOT_RUNNING, "no answer in time", "again"))
+    assert list(daemon.memories(slow)) == [Finding("memories", "fail", "no answer in time", "again")]
+
+
+@pytest.mark.rule("cli.doctor")
 def test_memory_files_that_need_a_decision_are_told_and_a_hand_written_one_is_none(facts: Facts) -> None:
     def found(*codes: tuple[str, bool]) -> list[tuple[str, str]]:
         problems = tuple({"code": code, "safe": safe} for code, safe in codes)
