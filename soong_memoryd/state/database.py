@@ -34,7 +34,7 @@ Transaction = Callable[[sqlite3.Connection], T]
 
 MAX_GROUP = 64
 MAX_WAITING = 4096
-NO_DAMAGE = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM")
+UNHARMED = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM")
 """SQLite's words for what says nothing about the bytes of a database that does not open: full disk, no leave, a program
 that holds it. Only what is none of these may be called damaged."""
 UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -237,7 +237,7 @@ def _run_item(connection: sqlite3.Connection, item: _Item) -> None:
 
 def _opening_error(error: sqlite3.DatabaseError) -> StorageError:
     name = _name(error)
-    if not name.startswith(NO_DAMAGE):
+    if not name.startswith(UNHARMED):
         return StorageError("state.db is damaged", code="state_corrupt")
     if name == "SQLITE_FULL":
         return StorageError("the disk is full", code="storage_full")
