@@ -53,6 +53,9 @@ def serve(home: Home, overrides: Mapping[str, Any]) -> int:
     73: another daemon holds this home. 75: restart, so that recovery decides an open commit, a new ``memory/`` may be
     written to, or socket and lock are ours again. 78: the config or the state cannot be used, and restarting will not help.
     A disk that is full or read-only is waited for.
+
+    Raises:
+        KeyboardInterrupt: SIGINT before it serves.
     """
     os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold what was said, and keys
