@@ -55,8 +55,7 @@ class SoongStore(BaseStore):
             assert isinstance(op, ListNamespacesOp)  # a PutOp does not come here
             return self._namespaces(op)
         except MemoryClientError as error:  # an agent goes on without its memory
-            code = error.code if isinstance(error, RpcError) else type(error).__name__  # never what was asked
-            logging.getLogger(__name__).warning("the memory was not read: %s", code)
+            logging.getLogger(__name__).warning("the memory was not read: %s", error.log_name)
             return None if isinstance(op, GetOp) else []
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
