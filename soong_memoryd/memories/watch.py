@@ -80,7 +80,7 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         async for changed in changes:
             if changed or loop.time() - looked_at >= look_every_seconds:
                 looked_at = loop.time()
-                _tell(news, watched[0], [path for _, path in changed])
+                tell(news, watched[0], [path for _, path in changed])
                 await _try(look)
             if place() != watched:
                 return
@@ -95,7 +95,7 @@ def _begin(news: News, watched: Place) -> None:
             news.begin(watched)
 
 
-def _tell(news: News, root: Path, changed: Collection[str]) -> None:
+def tell(news: News, root: Path, changed: Collection[str]) -> None:
     """Say which of the directory's own directories files changed in; nothing, or too much, changed: it may be any."""
     directories = {_directory_below(f"{root}{os.sep}", path) for path in changed}
     if None in directories or not 0 < len(changed) < MANY_CHANGES:

@@ -243,7 +243,8 @@ def _opening_error(error: sqlite3.DatabaseError) -> StorageError:
         return StorageError("the disk is full", code="storage_full")
     code = "read_only" if name.startswith(UNWRITABLE) else "busy"
     return StorageError(
-        f"state.db cannot be opened ({name}): the disk is full or read-only, or another program holds it", code=code
+        f"state.db cannot be opened ({name}): the disk is full or read-only, it is not yours, or another program holds it",
+        code=code,
     )
 
 

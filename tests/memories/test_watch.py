@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from soong_memoryd.memories.news import News, Place
-from soong_memoryd.memories.watch import MANY_CHANGES, _tell, watch
+from soong_memoryd.memories.watch import MANY_CHANGES, tell, watch
 
 
 async def _watching(place: Place, news: News, look: asyncio.Event, look_every_seconds: float = 60) -> asyncio.Task[None]:
@@ -99,5 +99,5 @@ def test_when_nothing_or_too_much_was_heard_anything_may_have_changed(tmp_path: 
     news, place = News(), (tmp_path, 1)
     news.begin(place)
     before = news.latest(place, "feedback")
-    _tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
+    tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
     assert news.latest(place, "feedback") != before
