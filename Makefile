@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo demo-agents test-mcp test-opencode test-frameworks test test-package test-systemd test-view check bench bench-cost docs crash security lock clean
+.PHONY: setup demo demo-agents test-mcp test-opencode test-frameworks test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
 
 setup: $(STAMP)
 
@@ -71,6 +71,15 @@ bench: setup
 bench-cost: setup
 	$(BIN)/python -m bench.cost
 
+# MODEL_CONFIG=path evaluates the model of that memoryd.toml; without it the scripted model shows that the harness works.
+eval: $(VENV)/.eval
+	$(BIN)/python -m bench.eval $(if $(MODEL_CONFIG),--config "$(MODEL_CONFIG)",--scripted) $(EVAL)
+
+# matplotlib, for the report's pictures: only who evaluates needs it.
+$(VENV)/.eval: $(STAMP) bench/eval/requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r bench/eval/requirements.lock
+	touch $(VENV)/.eval
+
 crash: setup
 	$(BIN)/python -m tests.crash
 
@@ -85,6 +94,9 @@ lock:
 	$(VENV)-lock/bin/pip install --quiet pip-tools
 	$(VENV)-lock/bin/pip-compile --quiet --strip-extras --allow-unsafe --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-emit-options --no-header --extra dev --output-file requirements-dev.lock pyproject.toml
+	$(VENV)-lock/bin/pip-compile --quiet --strip-extras --allow-unsafe --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --no-emit-options --no-header --constraint requirements-dev.lock --output-file bench/eval/requirements.lock \
+	  bench/eval/requirements.in
 	rm -rf $(VENV)-lock
 
 clean:

@@ -10,66 +10,34 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench import peers
+from bench import mishaps, peers
 from bench.daemon import BenchDaemon
+from bench.keeping import QUIET, Keeper, facts_of, nodes, prompt_tokens, replay
 from bench.material import fill, turns
 from bench.report import Report, Target, median
 from bench.wire import Stopwatch
 from tests.support.daemon import remote
-from tests.support.model_server import ModelServer, calls, size_chars
+from tests.support.model_server import ModelServer
 
 RESULTS = Path(__file__).parent / "results"
-SET, FAULTS, LIFE = "24 turns, one lasting fact in each", "what a failing model costs", "a long life"
-TURNS_A_RUN, MESSAGES_A_JOB = 3, 12
+SET, LIFE = "24 turns, one lasting fact in each", "a long life"
 SESSIONS, MESSAGES_A_SESSION, MEMORIES, PART = 100, 20, 1_500, 10
-QUIET = {"idle_seconds": 86_400, "extract_every_messages": MESSAGES_A_JOB}
 Json = dict[str, Any]
-
-
-class Keeper:
-    """A model that keeps each of the facts whose message it is shown, once."""
-
-    def __init__(self, facts: dict[str, Json]) -> None:
-        self._facts = facts
-        self._kept: set[str] = set()
-
-    def __call__(self, request: Json) -> Json:
-        prompt = json.dumps(request["messages"], ensure_ascii=False)
-        shown = [node_id for node_id in self._facts if node_id not in self._kept and re.search(rf"\b{node_id}\b", prompt)]
-        self._kept.update(shown)
-        made = [("create_memory", self._facts[node_id] | _evidence(node_id, self._facts[node_id])) for node_id in shown]
-        return calls(*(_without_quote(call) for call in made), ("finish", {"ignored": [], "duplicates": []}))(request)
-
-
-def _evidence(node_id: str, fact: Json) -> Json:
-    return {"confirmed_by_node_id": None, "evidence": [{"node_id": node_id, "quote": fact["quote"]}]}
-
-
-def _without_quote(call: tuple[str, Json]) -> tuple[str, Json]:
-    name, arguments = call
-    return name, {key: value for key, value in arguments.items() if key != "quote"}
-
-
-def prompt_tokens(requests: Sequence[Json]) -> int:
-    return sum(size_chars(request) // 4 for request in requests)
 
 
 def measure_set(report: Report, scratch: Path) -> None:
     """The 24 turns as 8 runs of one session; jobs begin as the configured backlog says."""
-    facts = {f"{turn['id']}-user": turn["fact"] for turn in turns()}
-    with ModelServer(Keeper(facts)) as server:
+    with ModelServer(Keeper(facts_of(turns()))) as server:
         daemon = BenchDaemon(scratch / "set", remote(server.base_url, **QUIET))
         with daemon, daemon.client() as client:
-            appended_ms = _replay(client, turns())
+            appended_ms = replay(client, turns())
             stored = client.call("memory.list", limit=1000)["total"]
             usage = [job["result"]["usage"] for job in client.call("extraction.list")["jobs"] if job["result"]]
     requests = server.requests
@@ -87,62 +55,11 @@ def measure_set(report: Report, scratch: Path) -> None:
         report.add(SET, f"{peer.name} ({peer.at}): chat calls", peer.calls, "calls", over=len(requests), baseline="ours")
 
 
-def _replay(client: Stopwatch, said: Sequence[Json]) -> list[float]:
-    """Turn by turn, waiting for each job as a person's pace would; returns the time of each append in ms."""
-    taken: list[float] = []
-    client.call("session.open", session_id="set")
-    for at in range(0, len(said), TURNS_A_RUN):
-        client.call("run.started", session_id="set", run_id=f"r{at}")
-        for turn in said[at : at + TURNS_A_RUN]:
-            began = time.perf_counter()
-            client.call("context.append", session_id="set", nodes=_nodes(turn))
-            taken.append((time.perf_counter() - began) * 1000)
-        client.call("run.completed", session_id="set", run_id=f"r{at}", status="completed")
-        _wait_for_due_jobs(client)
-    client.call("extraction.trigger", session_id="set", wait=True)
-    return taken
-
-
-def _nodes(turn: Json) -> list[Json]:
-    return [
-        {"node_id": f"{turn['id']}-user", "kind": "user_message", "text": turn["user"]},
-        {"node_id": f"{turn['id']}-assistant", "kind": "assistant_message", "text": turn["assistant"]},
-    ]
-
-
-def _wait_for_due_jobs(client: Stopwatch) -> None:
-    """Until no job but the idle one waits or runs."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        jobs = client.call("extraction.list")["jobs"]
-        if not any(job["status"] == "running" or (job["status"] == "pending" and job["reason"] != "idle") for job in jobs):
-            return
-        time.sleep(0.01)
-    raise RuntimeError("a job does not end")
-
-
 def _shared(first: Json, second: Json) -> float:
     """The part of the second request that begins as the first did: what a provider's prompt cache need not read again."""
     texts = [json.dumps([request.get("tools"), request["messages"]], ensure_ascii=False) for request in (first, second)]
     same = (at for at, (one, other) in enumerate(zip(*texts, strict=False)) if one != other)
     return next(same, min(map(len, texts))) / len(texts[1])
-
-
-def measure_faults(report: Report, scratch: Path) -> None:
-    """One job each; the call that fails and those that it takes until the fact is stored all the same."""
-    for fault in ("", "http_429", "http_500", "bad_json"):
-        facts = {f"{turns()[0]['id']}-user": turns()[0]["fact"]}
-        with ModelServer(Keeper(facts)) as server:
-            server.queue(fault)
-            daemon = BenchDaemon(scratch / f"fault-{fault}", remote(server.base_url, **QUIET))
-            with daemon, daemon.client() as client:
-                began = time.perf_counter()
-                _replay(client, turns()[:1])
-                seconds = time.perf_counter() - began
-                stored = client.call("memory.list", limit=10)["total"]
-        name = fault or "no fault"
-        report.add(FAULTS, f"{name}: calls until the fact is stored ({stored} of 1)", server.calls, "calls")
-        report.add(FAULTS, f"{name}: time", seconds, "s")
 
 
 def measure_life(report: Report, scratch: Path, sessions: int) -> None:
@@ -173,7 +90,7 @@ def _live_once(client: Stopwatch, server: ModelServer, facts: dict[str, Json], n
     for at in range(MESSAGES_A_SESSION):
         turn = turns()[(number + at) % 24]
         client.call("context.append", session_id=session, nodes=[node | {"node_id": f"{session}-{at}{suffix}"}
-                    for node, suffix in zip(_nodes(turn), ("", "-answer"), strict=True)])  # fmt: skip
+                    for node, suffix in zip(nodes(turn), ("", "-answer"), strict=True)])  # fmt: skip
     client.call("run.completed", session_id=session, run_id="r", status="completed")
     client.call("extraction.trigger", session_id=session, wait=True)
     return prompt_tokens(server.requests[before:])
@@ -190,8 +107,10 @@ def main() -> None:
     try:
         measure_set(report, scratch)
         if options.peers:
-            peers.measure(report, SET, scratch)
-        measure_faults(report, scratch)
+            peers.measure(report, scratch)
+        mishaps.measure_faults(report, scratch)
+        mishaps.measure_killed(report, scratch)
+        mishaps.measure_at_once(report, scratch)
         measure_life(report, scratch, SESSIONS // 5 if options.quick else SESSIONS)
     finally:
         shutil.rmtree(scratch)

@@ -68,8 +68,8 @@ class BenchDaemon:
             self._process.wait(30)
             self._process = None
 
-    def client(self) -> Stopwatch:
-        return Stopwatch(self.socket)
+    def client(self, answer_seconds: float = 30.0) -> Stopwatch:
+        return Stopwatch(self.socket, answer_seconds)
 
     def cpu_seconds(self) -> float:
         """Time on a core so far, its children's not included."""

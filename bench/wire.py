@@ -27,10 +27,14 @@ def line(method: str, /, **params: Any) -> bytes:
 class Stopwatch:
     """One blocking connection."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, answer_seconds: float = 30.0) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(30)
-        self._socket.connect(str(path))
+        self._socket.settimeout(answer_seconds)
+        try:
+            self._socket.connect(str(path))
+        except OSError:
+            self._socket.close()
+            raise
 
     def __enter__(self) -> Stopwatch:
         return self

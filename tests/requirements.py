@@ -595,6 +595,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "docs.readmes": "Both READMEs name the same commands, figures and pages.",
         # The house itself
         "house.sizes": "No module is over 400 lines.",
+        "house.prompt-versions": "A prompt does not change without its version and a line on what an evaluation said.",
         "house.pure": "A pure module reaches for nothing outside.",
         "house.doors": "A foreign library has one door.",
         "house.owns": "A module says what it owns.",

@@ -47,7 +47,7 @@ MEANINGS = {
     Exit.INTERRUPTED: "interrupted",
 }
 
-REMARKS = frozenset({"missing_sources"})
+REMARKS = frozenset({"missing_sources", "loose_mode"})
 """What ``verify`` lists although nothing has to be done about it: no reason to end with ``PROBLEMS_FOUND``."""
 
 STATUS = "soong-memoryctl status"

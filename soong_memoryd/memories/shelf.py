@@ -50,6 +50,8 @@ class Shelf:
         self.suspect = False
         self.degraded: str | None = None
         """Why memory is read-only, in our words."""
+        self.waits_for_git = False
+        """Whether the last ``absorb`` left the catalog as it is because git was at work."""
         self._clock = clock
         self._published: dict[str, PublishedRow] = {}
         self._compared: tuple[dict[str, PublishedRow], Snapshot] | None = None
@@ -150,7 +152,8 @@ class Shelf:
             gone = [row.path for row in outside.gone]
             self.log.absorb([*outside.created, *outside.changed], gone, [] if first_look else outside.events())
             self._published = outside.taken_up(self._published)
-        if not self.directory.sync_in_progress():  # the catalog is git's while it merges
+        self.waits_for_git = self.directory.sync_in_progress()
+        if not self.waits_for_git:  # the catalog is git's while it merges
             self.committer.heal_catalog()
         return outside
 

@@ -170,13 +170,14 @@ class MemoryStore:
         """Whether git is in the middle of something in the memory directory: a commit would be refused now."""
         return await self._run(self._shelf.directory.sync_in_progress)
 
-    async def absorb(self) -> None:
-        """Take up what other programs changed; ``watch`` calls it.
+    async def absorb(self) -> bool:
+        """Take up what other programs changed; ``watch`` calls it. True while the catalog has to wait for git to be done.
 
         Raises:
             MemorydError: database or disk refuse.
         """
         await self._run(self._shelf.absorb)
+        return self._shelf.waits_for_git
 
     async def watch(self) -> None:
         """Take up what other programs change, until cancelled."""

@@ -70,6 +70,9 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         ),
         "file_mode": _Kind("others may read the file", "Set its mode to 0600.", safe=True),
         "directory_mode": _Kind("others may list or write the directory", "Set its mode to 0700.", safe=True),
+        "loose_mode": _Kind(
+            "the mode is wider than it need be; no other user gets as far", "Set it to 0600, or 0700.", safe=True
+        ),
         "foreign_file": _Kind("this is no memory and does not belong here", "Move it out of the memory directory."),
         "stale_catalog": _Kind("MEMORY.md does not say what the files say", "It is rendered again.", safe=True),
         "orphan_staging": _Kind("a commit left files behind", "They are removed; what somebody else wrote is kept.", safe=True),
@@ -155,11 +158,12 @@ def _directory_problems(shelf: Shelf) -> Iterator[Problem]:
     root_mode = tree.directory_mode("") or 0
     if root_mode & PRIVATE_MASK:
         yield _problem("directory_mode", path=".")
-    # git and mkdir make folders as 0755: in a root of 0700 that is nobody's affair, but no folder may be writable
-    unwanted = PRIVATE_MASK if root_mode & OTHERS_PASS else OTHERS_WRITE
+    # git and mkdir make folders as 0755: in a root of 0700 that lets nobody in, but no folder may be writable
+    harmful = PRIVATE_MASK if root_mode & OTHERS_PASS else OTHERS_WRITE
     for category in CATEGORIES:
-        if (tree.directory_mode(category) or 0) & unwanted:
-            yield _problem("directory_mode", path=category)
+        mode = tree.directory_mode(category) or 0
+        if mode & PRIVATE_MASK:
+            yield _problem("directory_mode" if mode & harmful else "loose_mode", path=category)
 
 
 def _invalid(item: Invalid) -> Problem:
@@ -173,14 +177,13 @@ def _entry_problems(shelf: Shelf, snapshot: Snapshot, secret_refusal: Callable[[
         head = entry.frontmatter
         try:
             data = shelf.scan.read(entry.path)
-            open_to_others = (
-                _may_be_reached(shelf, head.category) and shelf.directory.mode(f"memory/{entry.path}") & PRIVATE_MASK
-            )
+            mode = shelf.directory.mode(f"memory/{entry.path}")
             body = "" if data is None else parse(data).body
         except (MemorydError, OSError):  # it changed since the snapshot: the next look sees it
             continue
-        if open_to_others:
-            yield _problem("file_mode", path=entry.path, memory_id=head.id)
+        if mode & PRIVATE_MASK:
+            code = "file_mode" if _may_be_reached(shelf, head.category) else "loose_mode"
+            yield _problem(code, path=entry.path, memory_id=head.id)
         if not head.source_node_ids:
             yield _problem("missing_sources", path=entry.path, memory_id=head.id)
         kind = secret_refusal("\n".join((head.summary, *head.tags, body)))
@@ -189,7 +192,7 @@ def _entry_problems(shelf: Shelf, snapshot: Snapshot, secret_refusal: Callable[[
 
 
 def _may_be_reached(shelf: Shelf, category: str) -> bool:
-    """Whether others get as far as the files: git checks files out as 0644, which is nobody's affair in a directory of 0700."""
+    """Whether others get as far as the files: git makes them 0644, which in a directory of 0700 lets nobody in."""
     modes = [shelf.directory.tree.directory_mode(directory) or 0 for directory in ("", category)]
     return all(mode & OTHERS_PASS for mode in modes)
 
@@ -224,6 +227,9 @@ _REMEDIES: Mapping[str, Callable[[Shelf, Problem], object]] = MappingProxyType(
         "orphan_staging": lambda shelf, _: shelf.committer.cleaner.sweep(),
         "file_mode": _protect_file,
         "directory_mode": _protect_directory,
+        "loose_mode": lambda shelf, problem: (_protect_directory if problem.path in CATEGORIES else _protect_file)(
+            shelf, problem
+        ),
         "missing_version": _drop_version,
     }
 )

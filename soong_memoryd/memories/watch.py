@@ -26,13 +26,15 @@ WAKE_MS = 2500
 LOOK_EVERY_SECONDS = 15.0
 MANY_CHANGES = 1000
 """So many at once and the kernel may have dropped others: then anything may have changed."""
-Look = Callable[[], Awaitable[None]]
+Look = Callable[[], Awaitable[bool]]
+"""Takes up what changed. True when it has to wait for what no change of a file will tell of: git, that is not done."""
 
 _log = structlog.get_logger(__name__)
 
 
 async def watch(place: Callable[[], Place], look: Look, news: News, *, look_every_seconds: float = LOOK_EVERY_SECONDS) -> None:
-    """Call ``look`` after every change below the directory and every ``look_every_seconds``, until cancelled.
+    """Call ``look`` after every change below the directory and every ``look_every_seconds``, until cancelled; again soon
+    while it has to wait.
 
     ``place`` is the directory's path and inode; another answer than before means that it was replaced. ``news`` is told of
     everything before ``look`` is called. Where notifications do not work (no such directory, no inotify watches left, a
@@ -74,14 +76,16 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         ignore_permission_denied=True,
     )
     loop = asyncio.get_running_loop()
-    looked_at = loop.time()
+    looked_at, waits = loop.time(), False
     beginning = loop.call_soon(_begin, news, watched)  # runs when we first wait for changes: the kernel notifies from then on
     try:
         async for changed in changes:
             if changed or loop.time() - looked_at >= look_every_seconds:
                 looked_at = loop.time()
                 tell(news, watched[0], [path for _, path in changed])
-                await _try(look)
+                waits = await _try(look)
+            elif waits:
+                waits = await _try(look)
             if place() != watched:
                 return
     finally:
@@ -110,10 +114,11 @@ def _directory_below(root: str, path: str) -> str | None:
     return directory if separator and path.startswith(root) else None
 
 
-async def _try(look: Look) -> None:
+async def _try(look: Look) -> bool:
     try:
-        await look()
+        return await look()
     except MemorydError:  # the disk or the database refuse: the next look tries again, `status` says so
-        return
+        return False
     except Exception as error:  # a fault of ours: logged, and no reason to look never again
         _log.error("look_failed", error=type(error).__name__)
+        return False

@@ -15,6 +15,8 @@ from soong_memoryd.recall.fence import escape, escape_line
 from soong_memoryd.recall.lexical import Question
 from soong_memoryd.text.tokens import estimate_tokens
 
+PROMPT_VERSION = "1"
+
 TOOL = ToolSpec(
     name="select_memories",
     description="Name the memories whose full text is needed now, the most important one first; an empty list if none is.",

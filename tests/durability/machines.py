@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from soong_memoryd.cli.exits import REMARKS
 from tests.durability.nursery import Born, Nursery
 
 GIT = {
@@ -81,8 +82,9 @@ class Machine:
         return self.memory / self.summaries()[summary]
 
     def problems(self) -> set[tuple[str, str | None]]:
-        """``(code, path)`` of everything that verify finds."""
-        return {(problem["code"], problem.get("path")) for problem in self.call("daemon.verify")["problems"]}
+        """``(code, path)`` of everything that verify finds, the remarks left out (git makes modes as it likes)."""
+        found = self.call("daemon.verify")["problems"]
+        return {(problem["code"], problem.get("path")) for problem in found if problem["code"] not in REMARKS}
 
     def catalog(self) -> str:
         return (self.memory / "MEMORY.md").read_text(encoding="utf-8")

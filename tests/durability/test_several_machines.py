@@ -194,10 +194,8 @@ def test_conflict_copies_of_syncthing_are_named_and_left_alone(machines: tuple[M
     copy.write_text(original.read_text(encoding="utf-8").replace("Helix", "Vim"), encoding="utf-8")
     (two.memory / "MEMORY.sync-conflict-20261201-101010-ABCDEFG.md").write_text(two.catalog(), encoding="utf-8")
     assert set(two.summaries()) == {FISH, HELIX}
-    assert {(code, path and Path(path).name) for code, path in two.problems()} == {
-        ("duplicate_id", copy.name),
-        ("foreign_file", "MEMORY.sync-conflict-20261201-101010-ABCDEFG.md"),
-    }
+    expected = {("duplicate_id", copy.name), ("foreign_file", "MEMORY.sync-conflict-20261201-101010-ABCDEFG.md")}
+    until(lambda: {(code, path and Path(path).name) for code, path in two.problems()} == expected)
     two.remember(TABS)
     assert copy.exists() and "Vim" in copy.read_text(encoding="utf-8")
     copy.replace(original)

@@ -65,6 +65,10 @@ def spoil(home: Path) -> None:
         directory.chmod(0o755)
     (memory / "feedback").mkdir(mode=0o700, exist_ok=True)
     (memory / "feedback").chmod(0o750)  # directory_mode
+    (memory / "reference").mkdir(mode=0o700, exist_ok=True)
+    closed_off = memory / path_of(11, "reference")
+    closed_off.write_bytes(data_of(11, category="reference"))
+    closed_off.chmod(0o644)  # loose_mode
     (state / "staging" / "20261201T000000Z-00000000").mkdir()  # orphan_staging
     (state / "history" / "nobody-0.md").write_bytes(data_of(1))  # orphan_version
 

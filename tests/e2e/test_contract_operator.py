@@ -235,10 +235,10 @@ def test_daemon_verify_names_problems_and_repair_mends_the_safe_ones(scene, sess
     found = scene.call("daemon.verify")["problems"]
     assert all({"code", "text", "fix", "safe"} <= set(p) <= {"code", "path", "memory_id", "text", "fix", "safe"} for p in found)
     mine = {p["code"]: p for p in found if p.get("path") in (memory["path"], "user/note.txt")}
-    assert (mine["file_mode"]["safe"], mine["foreign_file"]["safe"]) == (True, False)
-    repaired = scene.call("daemon.repair", codes=["file_mode", "foreign_file"])["problems"]
+    assert (mine["loose_mode"]["safe"], mine["foreign_file"]["safe"]) == (True, False)
+    repaired = scene.call("daemon.repair", codes=["loose_mode", "foreign_file"])["problems"]
     mended = {p["code"] for p in repaired if p.get("mended")}
-    assert mended == {"file_mode"} and scene.path_of(memory).stat().st_mode & 0o777 == 0o600
+    assert mended == {"loose_mode"} and scene.path_of(memory).stat().st_mode & 0o777 == 0o600
     assert "foreign_file" in {p["code"] for p in repaired if not p.get("mended")}
     (scene.home / "memory" / "user" / "note.txt").unlink()
     scene.refused("invalid_params", "daemon.repair", codes=[])

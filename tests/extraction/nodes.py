@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from soong_memoryd.clock import Deadline
 from soong_memoryd.state.rows import JobRow, NodeRow, Scan
+from tests.support.placeholders import load_cases
 
-CASES = Path(__file__).resolve().parent.parent / "cases"
 KINDS = {
     "user": ("user_message", "typed"),
     "assistant": ("assistant_message", "generated"),
@@ -60,18 +58,8 @@ def job(reason: str = "explicit", attempt: int = 0) -> JobRow:
 
 
 def cases() -> list[dict[str, Any]]:
-    """The conversations of ``extraction_dev.jsonl``, secrets of made-up shape filled in."""
-    lines = (CASES / "extraction_dev.jsonl").read_text(encoding="utf-8").splitlines()
-    return [_expanded(line) for line in lines if line.strip()]
-
-
-def _expanded(line: str) -> dict[str, Any]:
-    made = {"openai_key": "sk-" + "proj-" + "Ab3dE6gH9" * 7, "password": "t9Xk" + "!" + "qLw2z" + "7-" + "Vb4n"}
-    for name, value in made.items():
-        for part, text in (("", value), (".head", value[:12]), (".tail", value[-12:])):
-            line = line.replace("{{" + name + part + "}}", text)
-    case: dict[str, Any] = json.loads(line)
-    return {**case, "made": {name: value for name, value in made.items() if value in line}}
+    """The conversations of the case files, secrets of made-up shape filled in."""
+    return [case for name in ("extraction_dev.jsonl", "extraction_own.jsonl") for case in load_cases(name)]
 
 
 def case_nodes(case: dict[str, Any]) -> tuple[NodeRow, ...]:

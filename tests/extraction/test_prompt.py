@@ -17,7 +17,8 @@ from soong_memoryd.llm.conversation import Conversation, ToolSpec
 from soong_memoryd.memories.quoting import stands_in
 from soong_memoryd.memories.schema import Frontmatter
 from soong_memoryd.state.rows import NodeRow
-from tests.extraction.nodes import CASES, node, source
+from tests.extraction.nodes import node, source
+from tests.support.placeholders import CASES
 
 MEMORY = Frontmatter("mem_20260101000000_aaaa", "user", "Drinks tea", ("tea",), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z")
 

@@ -211,7 +211,7 @@ def test_watching_goes_on_whatever_a_look_at_the_files_raises(tmp_path: Path) ->
     looks: list[int] = []
     thrice = asyncio.Event()
 
-    async def look() -> None:
+    async def look() -> bool:
         looks.append(len(looks))
         if len(looks) == 3:
             thrice.set()

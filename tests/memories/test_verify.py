@@ -149,12 +149,15 @@ def test_repair_mends_only_what_it_is_asked_to(tmp_path: Path) -> None:
 
 @pytest.mark.rule("method.daemon-verify")
 @pytest.mark.parametrize(("closed", "left"), [("", set()), ("user", {"directory_mode"})])
-def test_modes_below_a_directory_that_nobody_else_can_enter_are_no_problem(tmp_path: Path, closed: str, left: set[str]) -> None:
+def test_a_mode_below_a_directory_that_nobody_else_can_enter_is_a_remark(tmp_path: Path, closed: str, left: set[str]) -> None:
     async def test(home: Home) -> None:
         await home.save(1)
         readable(home)
         (home.memory / closed).chmod(0o700)
+        assert {problem.code for problem in await home.store.verify()} == left | {"loose_mode"}
+        await home.store.repair(["loose_mode"])
         assert {problem.code for problem in await home.store.verify()} == left
+        assert home.file(1).stat().st_mode & 0o777 == 0o600
 
     in_home(tmp_path, test)
 

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from soong_memoryd.memories import watch as watching_module
 from soong_memoryd.memories.news import News, Place
 from soong_memoryd.memories.watch import MANY_CHANGES, tell, watch
 
 
 async def _watching(place: Place, news: News, look: asyncio.Event, look_every_seconds: float = 60) -> asyncio.Task[None]:
-    async def told() -> None:
+    async def told() -> bool:
         look.set()
+        return False
 
     return asyncio.create_task(watch(lambda: place, told, news, look_every_seconds=look_every_seconds))
 
@@ -101,3 +103,29 @@ def test_when_nothing_or_too_much_was_heard_anything_may_have_changed(tmp_path: 
     before = news.latest(place, "feedback")
     tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
     assert news.latest(place, "feedback") != before
+
+
+@pytest.mark.rule("memory.outside-edit")
+def test_a_look_that_has_to_wait_comes_again_without_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching_module, "WAKE_MS", 20)
+
+    place = (tmp_path, tmp_path.stat().st_ino)
+
+    async def scenario() -> None:
+        looks, done = [True, True, False], asyncio.Event()
+
+        async def told() -> bool:
+            waits = looks.pop(0)
+            if not looks:
+                done.set()
+            return waits
+
+        news = _ToldNews()
+        watching = asyncio.create_task(watch(lambda: place, told, news, look_every_seconds=60))
+        async with asyncio.timeout(10):
+            await news.begun.wait()
+            (tmp_path / "a.md").touch()
+            await done.wait()
+        await _end(watching)
+
+    asyncio.run(scenario())

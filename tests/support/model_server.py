@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import socket
 import struct
 import sys
 import threading
+import zlib
 from collections import deque
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -35,6 +37,7 @@ from tests.support.model_faults import (
 )
 
 Answer = Callable[[Json], Json]
+EMBEDDING_SIZE = 64
 
 
 def calls(*made: tuple[str, Json]) -> Answer:
@@ -57,6 +60,15 @@ def size_chars(request: Json) -> int:
     return sum(len(json.dumps(part, ensure_ascii=False)) for part in parts if part)
 
 
+def embedding(text: str, size: int) -> list[float]:
+    """A bag of words as a vector of length 1: texts that share words lie near each other, equal texts are equal."""
+    counts = [0.0] * size
+    for word in text.lower().split():
+        counts[zlib.crc32(word.encode()) % size] += 1.0
+    length = math.sqrt(sum(count * count for count in counts)) or 1.0
+    return [count / length for count in counts]
+
+
 class ModelServer:
     """A context manager; every attribute may be changed while it runs."""
 
@@ -66,6 +78,7 @@ class ModelServer:
         self.refuse_status = 400
         self.requests: list[Json] = []  # every request body, in order of arrival
         self.headers: list[dict[str, str]] = []  # the headers of each, names in lower case
+        self.embedded = 0  # texts that somebody asked to embed: other memory systems do
         self._faults: deque[str] = deque()
         self._lock = threading.Lock()
         self.closing = threading.Event()
@@ -148,6 +161,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+        if self.path == "/v1/embeddings":
+            return self._send(200, self._embeddings(request))
         if self.path != "/v1/chat/completions":
             return self._send(404, {"error": {"message": "not found"}})
         model = self.server.model
@@ -173,6 +188,13 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": content_type, **sized, **dict(headers)}.items():
             self.send_header(name, value)
         self.end_headers()
+
+    def _embeddings(self, request: Json) -> Json:
+        texts = [request["input"]] if isinstance(request["input"], str) else request["input"]
+        self.server.model.embedded += len(texts)
+        size = request.get("dimensions") or EMBEDDING_SIZE
+        data = [{"object": "embedding", "index": at, "embedding": embedding(text, size)} for at, text in enumerate(texts)]
+        return {"object": "list", "model": "scripted", "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
 
     def _hang(self, request: Json, seconds: float) -> None:
         self.server.model.closing.wait(seconds)

@@ -124,7 +124,9 @@ def test_its_memories_are_ours_and_what_it_had_not_scanned_is_looked_at_once(
         (why,) = [line.call("memory.why", memory_id=memory["id"]) for memory in kept if memory["summary"].startswith("以后")]
         assert [(source["session_id"], source["node_id"]) for source in why["sources"]] == [(A, f"{A}_n4")]
         problems = line.call("daemon.verify")["problems"]
-        assert {problem["code"] for problem in problems} <= {"file_mode", "directory_mode"}, problems  # soong-agent's own modes
+        assert {problem["code"] for problem in problems} <= {"file_mode", "directory_mode", "loose_mode"}, (
+            problems
+        )  # soong-agent's own modes
 
     capsys.readouterr()
     assert soong_agent_takeover.main(["--home", str(daemon.home)]) == soong_agent_takeover.OK

@@ -1,0 +1,1 @@
+"""How well the daemon remembers: sets of conversations, questions and messages, judged over the wire."""
