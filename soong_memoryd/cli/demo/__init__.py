@@ -21,7 +21,7 @@ from soong_memoryd.cli.demo.story import Record, made_up_token, read_story
 from soong_memoryd.cli.render import Style, clip, parse_time, plural, printable
 
 CONFIG_VARIABLE = "SOONG_DEMO_CONFIG"
-JOB_SECONDS = 3.0
+JOB_SECONDS = 10.0  # it takes one; a loaded machine may need several
 MODEL_JOB_SECONDS = 60.0
 QUIET_SECONDS = 2 * IDLE_SECONDS  # a config with a longer idle time is not waited for
 COLUMNS = 100
