@@ -27,7 +27,7 @@ SHOWN_COLUMNS = 100
 LOOK_EVERY_SECONDS = 0.5
 BUILTIN = "builtin"
 BUILTIN_NOTE = (
-    "builtin keeps only sentences that ask for it (“always …”, “以后都 …”); "
+    "builtin keeps only wishes and preferences said as such (“always …”, “I prefer …”, “以后都 …”); "
     "a real model understands the rest: configure one, then import the same again"
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
