@@ -19,7 +19,7 @@ from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
 from soong_memoryd.cli.exits import CliError, Exit
 from soong_memoryd.cli.progress import Progress
-from soong_memoryd.cli.render import Style, clip, plural, printable
+from soong_memoryd.cli.render import Style, clip, plural, printable, tally
 
 TOOLS = ("claude-code", "codex", "mem0", "markdown")
 SHOWN_ITEMS = 30
@@ -154,9 +154,7 @@ def _view(data: dict[str, Any], style: Style) -> Iterator[str]:
         offered = sum(not item["skipped"] for item in data["items"])
         yield f"would import {plural(offered, 'item')}" if offered else "there is nothing to import"
         return
-    results = [job["result"] or {} for job in data["jobs"]]
-    made = {name: sum(len(result.get(name) or []) for result in results) for name in ("created", "updated", "ignored")}
-    said = ", ".join(f"{count} {name}" for name, count in made.items() if count) or "nothing to keep"
+    said = tally(job["result"] or {} for job in data["jobs"])
     yield f"imported {plural(data['imported'], 'item')} as {data['session_id']}: {said}"
     failed = [job["error"] for job in data["jobs"] if job["error"]]
     if failed:
