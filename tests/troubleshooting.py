@@ -108,7 +108,7 @@ SYMPTOMS = (
     (
         "A memory is wrong",
         "It is a plain file.",
-        "`soong-memoryctl edit ID`, or your editor on the file; `soong-memoryctl undo VERSION` goes back.",
+        "`soong-memoryctl edit ID`, or your editor on the file; `soong-memoryctl undo ID` goes back.",
     ),
 )
 

@@ -160,7 +160,8 @@ def test_a_refused_edit_keeps_the_text_and_says_where(daemon: FakeDaemon, tmp_pa
     text.write_text("new text", encoding="utf-8")
     ran = run(daemon, "edit", "k3f2", "--from", str(text))
     assert ran.code == Exit.CONFLICT
-    assert f"soong-memoryctl edit k3f2 --from {daemon.home}/memoryd/edits/edit-" in ran.err
+    assert f"try: mend it, then: soong-memoryctl edit k3f2 --from {daemon.home}/memoryd/edits/edit-" in ran.err
+    assert "the file changed meanwhile (memory_changed); your text is kept in " in ran.err
 
 
 @pytest.mark.rule("cli.edit")

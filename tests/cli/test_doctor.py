@@ -126,6 +126,12 @@ def test_config_and_models_that_do_not_work_are_told(facts: Facts) -> None:
     broken: dict[str, Any] = {"problem": "memoryd.toml:2: no"}
     assert said(models.config(facts._replace(report=broken))) == [("fail", "memoryd.toml:2: no")]
     assert [state for state, _ in said(models.config(facts._replace(report=None)))] == ["fail"]
+    fine = facts._replace(report={"problem": None, "warnings": []})
+    (absent,) = models.config(fine)
+    assert (absent.state, absent.fix) == ("note", "soong-memoryctl config init --provider builtin")
+    path = facts.home / "memoryd.toml"
+    path.write_text("", encoding="utf-8")
+    assert said(models.config(fine)) == [("ok", str(path))]
     assert said(models.health(facts)) == [
         ("ok", "extract: openai gpt-6-mini ok"),
         ("fail", "recall: ollama qwen3:14b paused (unreachable)"),

@@ -56,7 +56,8 @@ def build(into: Path) -> tuple[Path, Path]:
     sdist = next(into.glob("*.tar.gz"))
     with tarfile.open(sdist) as archive:
         names = {name.split("/", 1)[-1] for name in archive.getnames()}
-        archive.extractall(into / "unpacked", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)  # 3.11.3 and before: none
+        archive.extractall(into / "unpacked")
     assert set(IN_SDIST) <= names, set(IN_SDIST) - names
     source = next((into / "unpacked").iterdir())
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(into), str(source)], check=True)
