@@ -13,13 +13,16 @@ from collections.abc import Sequence
 
 from soong_memoryd import __version__
 
-EXIT_USAGE = 2
+EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``serve`` or ``demo`` and return the exit code."""
     args = build_parser().parse_args(argv)
-    return _serve(args) if args.command == "serve" else _demo(args)
+    try:
+        return _serve(args) if args.command == "serve" else _demo(args)
+    except KeyboardInterrupt:  # before it served: while it waits for a disk, for one
+        return EXIT_INTERRUPTED
 
 
 def _serve(args: argparse.Namespace) -> int:
