@@ -116,6 +116,8 @@ class Scheduler:
                 self._untidy = True
                 self._turned.set()
                 sleep_seconds = STALLED_SECONDS
+            if self._untidy or not self.gate.writable():  # that it is over is found out by others, who need not wake us
+                sleep_seconds = min(sleep_seconds, STALLED_SECONDS)
             with anyio.move_on_after(sleep_seconds):
                 await self._changed.wait()
             await anyio.sleep_until(looked_at + LOOK_AT_MOST_EVERY_SECONDS)  # every append wakes us, and a look costs as much
