@@ -28,6 +28,7 @@ MAX_SLEEP_SECONDS = 30.0
 STALLED_SECONDS = 5.0
 LOOK_AT_MOST_EVERY_SECONDS = 0.02
 NET_EVERY_SECONDS = 3600.0
+TAKEN_BACK = "the disk refused a write; what the attempt had begun was taken back"
 
 _log = structlog.get_logger(__name__)
 
@@ -144,7 +145,7 @@ class Scheduler:
             moment = self._sessions.moment
 
             def settle(connection: sqlite3.Connection) -> bool:
-                attempts.recover_interrupted(connection, moment)
+                attempts.recover_interrupted(connection, moment, TAKEN_BACK)
                 return bool(jobs.running(connection))
 
             self._untidy = await self._database.run(settle)

@@ -294,6 +294,7 @@ def test_a_job_whose_open_commit_was_taken_back_is_queued_soon_also_when_nobody_
             return (await service.job(decision["job_id"])).status == "pending"
 
         await service.until(queued)
+        assert (await service.job(decision["job_id"])).error["text"] == scheduler.TAKEN_BACK
 
     play(tmp_path, taken_back, StorageError("the commit is open", code="degraded"))
 
