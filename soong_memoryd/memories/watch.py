@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -70,6 +71,7 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         watched[0],
         debounce=DEBOUNCE_MS,
         step=STEP_MS,
+        watch_filter=partial(_may_matter, f"{watched[0]}{os.sep}"),
         rust_timeout=min(WAKE_MS, int(look_every_seconds * 1000)),
         yield_on_timeout=True,
         stop_event=stop,
@@ -90,6 +92,13 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
                 return
     finally:
         beginning.cancel()  # where the kernel refuses to notify we never wait
+
+
+def _may_matter(root: str, _change: watchfiles.Change, path: str) -> bool:
+    """Everything but what git and editors keep hidden. watchfiles' own filter looks at the whole path, and a home may lie
+    below a directory of any name; what is not told of counts as unchanged.
+    """
+    return f"{os.sep}." not in os.sep + path.removeprefix(root)
 
 
 def _begin(news: News, watched: Place) -> None:

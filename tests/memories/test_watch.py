@@ -129,3 +129,28 @@ def test_a_look_that_has_to_wait_comes_again_without_news(tmp_path: Path, monkey
         await _end(watching)
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["node_modules/.venv/memory", "memory"])
+def test_a_change_is_heard_wherever_the_home_lies_and_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    root = tmp_path / name
+    file = root / "user" / "flycheck_notes.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("x")
+    (root / ".git").mkdir()
+    place = (root, root.stat().st_ino)
+
+    async def scenario() -> None:
+        news, look = _ToldNews(), asyncio.Event()
+        watching = await _watching(place, news, look)
+        async with asyncio.timeout(10):
+            await news.begun.wait()
+            before = news.latest(place, "user")
+            (root / ".git" / "index.lock").write_text("x")
+            file.write_text("y")
+            await look.wait()
+        assert news.latest(place, "user") != before
+        assert news.latest(place, ".git") == news.latest(place, "feedback") == before
+        await _end(watching)
+
+    asyncio.run(scenario())

@@ -82,7 +82,9 @@ def use(environment: Path, home: Path) -> None:
     assert plistlib.loads(run(environment / "bin" / "python", "-I", "-c", script).encode())["Label"] == "com.soong.memoryd"
     shown = run("env", f"HOME={home}", ctl, "connect", "opencode", "--dry-run", "--json", home=home / "another")
     connected = json.loads(shown)["data"]["changes"][0]["difference"]
-    [plugin] = [line.split('"')[1] for line in connected if line.endswith('/soong_memory_js/opencode/soong-memory.js",')]
+    [plugin] = [
+        word for line in connected for word in line.split('"') if word.endswith("/soong_memory_js/opencode/soong-memory.js")
+    ]
     if shutil.which("node"):
         loaded = f"import({json.dumps(plugin)}).then((plugin) => console.log(Object.keys(plugin).join()))"
         assert run("node", "--input-type=module", "-e", loaded) == "default\n"
