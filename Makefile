@@ -9,6 +9,7 @@ STAMP := $(VENV)/.ready
 setup: $(STAMP)
 
 $(STAMP): requirements-dev.lock pyproject.toml
+	@echo "setting up $(VENV): a minute or two, the first time only"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

@@ -32,6 +32,12 @@ class RequestError(MemorydError):
         self.index = index
 
 
+class DiskFault(RequestError):
+    """Raised when the disk failed rather than refused (a sync that was not confirmed, damage). For whoever called it is one
+    more ``read_only``; whoever was committing may not try again in this process.
+    """
+
+
 class ConfigError(MemorydError):
     """Raised when a config file, variable or flag cannot be used; the text names file, line, key and fix."""
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from soong_memoryd.cli.demo.stage import BUILTIN_CONFIG, Stage
-from tests.demo_agents.harness import Harness
+from tests.demo_agents.harness import Harness, environment
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "<!-- a real session: python -m tests.readme_session -->"
@@ -50,13 +50,7 @@ STORIES = {
 def play(story: Story) -> str:
     """The session as lines of a terminal."""
     with Stage(os.environ, BUILTIN_CONFIG) as stage, tempfile.TemporaryDirectory(prefix="soong-readme-") as directory:
-        env = {
-            "HOME": directory,
-            "PATH": os.environ.get("PATH", os.defpath),
-            "SOONG_AGENT_HOME": str(stage.home),
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            "TZ": "UTC",
-        }
+        env = {**environment(Path(directory), stage.home), "TZ": "UTC"}
         for tool in ("claude-code", "codex"):
             _ctl(env, "connect", tool)
         claude, codex = (

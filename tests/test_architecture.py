@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "soong_memoryd"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 CLIENTS = sorted(path for path in (ROOT / "clients").rglob("*.py") if path.parent.name != "examples")  # those show a package
+EXAMPLES = sorted((ROOT / "clients" / "examples").glob("*.py"))
+SCRIPTS = sorted((ROOT / "clients").rglob("*.js"))
 
 PURE = [
     "text",
@@ -77,7 +79,7 @@ def pure_modules() -> list[Path]:
 
 
 @pytest.mark.rule("house.sizes")
-@pytest.mark.parametrize("path", [*MODULES, *CLIENTS], ids=name)
+@pytest.mark.parametrize("path", [*MODULES, *CLIENTS, *SCRIPTS], ids=name)
 def test_no_module_is_over_400_lines(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
@@ -98,6 +100,13 @@ def test_a_module_says_what_it_owns(path):
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     assert docstring, f"{name(path)} has no docstring"
     assert "Owns" in docstring or len(docstring.splitlines()) <= 3, f"{name(path)}: say what it owns and what it must not know"
+
+
+@pytest.mark.rule("house.owns")
+@pytest.mark.parametrize("path", [*CLIENTS, *EXAMPLES, *SCRIPTS], ids=name)
+def test_a_clients_file_says_what_it_owns(path):
+    head = path.read_text(encoding="utf-8")[:1500]
+    assert "Owns: " in head or "Generated" in head or path.stem in ("__init__", "index")
 
 
 @pytest.mark.rule("house.pure")

@@ -34,8 +34,10 @@ SYMPTOMS = (
     ),
     (
         "The daemon starts, but nobody answers",
-        "It waits for its disk, which is full or read-only, and says so on stderr or in the log once a minute.",
-        "make room; `soong-memoryctl service logs`, `soong-memoryctl doctor`.",
+        "It waits for its disk, which is full or read-only, or for a `state.db` that it may not write, and says so on stderr"
+        " or in the log once a minute.",
+        "make room; `soong-memoryctl service logs`, `soong-memoryctl doctor`. Where it names `state.db`: `ls -l` it, it must be"
+        " yours.",
     ),
     (
         "`no answer in time`",
@@ -106,7 +108,7 @@ SYMPTOMS = (
     (
         "A memory is wrong",
         "It is a plain file.",
-        "`soong-memoryctl edit ID`, or your editor on the file; `soong-memoryctl undo VERSION` goes back.",
+        "`soong-memoryctl edit ID`, or your editor on the file; `soong-memoryctl undo ID` goes back.",
     ),
 )
 

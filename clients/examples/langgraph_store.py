@@ -55,7 +55,7 @@ class SoongStore(BaseStore):
             assert isinstance(op, ListNamespacesOp)  # a PutOp does not come here
             return self._namespaces(op)
         except MemoryClientError as error:  # an agent goes on without its memory
-            logging.getLogger(__name__).warning("the memory was not read: %s", error)
+            logging.getLogger(__name__).warning("the memory was not read: %s", error.log_name)
             return None if isinstance(op, GetOp) else []
 
     def _search(self, op: SearchOp) -> list[SearchItem]:

@@ -20,6 +20,7 @@ from soong_memory_client.paths import home_path
 from soong_memory_client.wire import Call
 
 FIELDS = ("session", "agent", "start", "prompt", "run", "answer", "source", "title", "summary", "at")
+WHO = ("agent", "source")  # they say whose words these are: what cannot be read there is no person
 Event = Mapping[str, str]  # each of these -> its text, empty when the payload has none
 Calls = list[Call[Any]]
 
@@ -28,6 +29,7 @@ CATALOG_MAX_TOKENS = 2000
 CATALOG_MAX_CHARS = 8000  # harnesses replace longer output by a preview
 MAX_ID_CHARS = 90
 MAIN_AGENT = "main"
+STRANGE = "?"
 ALWAYS, IF_CHANGED = "always", "if changed"
 
 
@@ -102,6 +104,8 @@ def read_event(dialect: Dialect, payload: object) -> Told | None:
     if not isinstance(payload, dict):
         return None
     event = dict.fromkeys(FIELDS, "") | {name: _text(payload.get(native)) for name, native in dialect.names.items()}
+    for name in WHO:
+        event[name] = _strange(payload.get(dialect.names.get(name, ""))) or event[name]
     native = _text(payload.get(dialect.event))
     moment = dialect.moments.get(native)
     if moment is None or not event["session"] or event["agent"]:
@@ -125,7 +129,7 @@ def _prompt(told: Told, note: Note) -> tuple[Calls, Note]:
     if not prompt.strip():
         return [], note
     # older versions do not say who typed; sub agents are out already
-    person = not source or (source in dialect.typed if dialect.typed else source not in dialect.machine)
+    person = not source or (source in dialect.typed if dialect.typed else source not in (*dialect.machine, STRANGE))
     stamp = told.event["at"] or os.urandom(12).hex()
     run_id = (told.event["run"] or f"{told.event['session'][:MAX_ID_CHARS]}:{stamp}")[: 2 * MAX_ID_CHARS]
     node = build_node(f"{run_id}:u", "user_message", prompt, origin="typed" if person else "synthetic", run_id=run_id)
@@ -186,7 +190,8 @@ def answer(argv: Sequence[str], stdin: BinaryIO) -> str:
     # by hand: argparse would cost a hook a fifth of its time
     named = {flag: argv[argv.index(flag) + 1] for flag in ("--home", "--socket") if flag in argv}
     dialect, home, socket = DIALECTS[argv[0]], named.get("--home"), named.get("--socket")
-    payload = json.loads(argv[-1] if dialect.in_argv else stdin.read())
+    # a byte that is no UTF-8 spoils its character, not the message
+    payload = json.loads(argv[-1] if dialect.in_argv else stdin.read().decode("utf-8", "replace"))
     with MemoryClient(dialect.client, home=home, socket=socket, timeout_seconds=CALL_SECONDS) as client:
         return run_hook(dialect, payload, client, Notes(home_path(flag=home), dialect.client))
 
@@ -213,6 +218,11 @@ def run_hook(dialect: Dialect, payload: object, client: MemoryClient, notes: Not
     # every harness takes this; with one member more codex refuses it
     output = {"hookEventName": told.native, "additionalContext": catalog["text"]}
     return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
+
+
+def _strange(value: object) -> str:
+    """What stands for a value that is there and is no text."""
+    return "" if value is None or isinstance(value, str) else STRANGE
 
 
 def _text(value: object) -> str:

@@ -6,8 +6,9 @@
 
 import { within } from "../node/alarm.js";
 import { MemoryClient, homePath } from "../node/index.js";
-import { Conversations, isRecall } from "./conversation.js";
+import { Conversations } from "./conversation.js";
 import { Notes } from "./notes.js";
+import { isRecall } from "./parts.js";
 
 const LIMIT_MS = 200; // of the 250; a busy machine has the rest
 // In the background, and long: opencode may block its own event loop for seconds while it starts

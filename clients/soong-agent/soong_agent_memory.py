@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from soong_agent_nodes import CURSOR_KEY, agent_kind, fields_of, node_of, recall_answer, run_status
 from soong_memory_client import AsyncMemoryClient, calls
-from soong_memory_client.errors import MemoryClientError, RpcError
+from soong_memory_client.errors import MemoryClientError
 from soong_memory_client.wire import Call, Result
 
 if TYPE_CHECKING:
     from soong_memory_client.results import Decision
 
 _LOG = logging.getLogger("soong_memory_client")
+UNREACHED = "the memory was not reached: %s"
 
 
 class _Session(NamedTuple):
@@ -80,7 +81,7 @@ class SoongAgentMemory:
         try:
             return (await self._client.catalog(session_id, agent_id))["text"]
         except MemoryClientError as error:
-            _noted(error)
+            _LOG.warning(UNREACHED, error.log_name)
             return ""
 
     async def recall_memory(
@@ -98,7 +99,7 @@ class SoongAgentMemory:
         try:
             return await self._client.send(call)
         except MemoryClientError as error:
-            _noted(error)
+            _LOG.warning(UNREACHED, error.log_name)
             return None
 
     def _session(self, session_id: str) -> _Session:
@@ -106,8 +107,3 @@ class SoongAgentMemory:
             return self._sessions[session_id]
         except KeyError:
             raise LookupError("session_started comes before anything else of a session") from None
-
-
-def _noted(error: MemoryClientError) -> None:
-    """Log what went wrong, by its code alone: never what was said."""
-    _LOG.warning("the memory was not reached: %s", error.code if isinstance(error, RpcError) else type(error).__name__)

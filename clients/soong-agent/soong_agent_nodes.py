@@ -43,6 +43,9 @@ NODE_KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Every other node type → kind and origin; an unknown one is ``other``."""
 
+NOT_TYPED = frozenset({"json", "tool_result"})
+"""Blocks with words that no person typed, also in a message of the user: it explains then, and is no source."""
+
 AGENT_KINDS: Mapping[str, str] = MappingProxyType({"sub": "sub", "fork": "fork", "worker": "worker", "compact": "compact"})
 """Purpose, else type of an agent below the root → kind; an unknown one is ``sub``."""
 
@@ -77,12 +80,13 @@ def node_of(node: Node, node_seq: int, root_agent_id: str, scanned_seq: int) -> 
     else:
         kind, origin = NODE_KINDS.get(node["node_type"], ("other", "synthetic"))
     metadata = {"node_seq": node_seq, "role": node["role"], "node_type": node["node_type"]}
-    if kind == "user_message" and node["agent_id"] == root_agent_id:
+    blocks = node.get("content") or []
+    nobody_typed = any(block["type"] in NOT_TYPED for block in blocks)
+    if kind == "user_message" and node["agent_id"] == root_agent_id and not nobody_typed:
         if node_seq > scanned_seq:
             origin = "typed"
         else:
             metadata["scanned_by"] = "soong-agent"
-    blocks = node.get("content") or []
     text = "\n".join(_texts(blocks))
     created_at = str(node.get("created_at") or "").replace(" ", "T", 1)
     return build_node(

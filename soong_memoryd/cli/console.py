@@ -49,6 +49,10 @@ class Console(NamedTuple):
         memories = self.all_of("memory.list", "memories")
         return unique(typed, [memory["id"] for memory in memories], "memories", "soong-memoryctl list", _random_part)
 
+    def memory_id_even_if_forgotten(self, typed: str) -> str:
+        """A whole id is taken as it is: a forgotten memory is in no listing, and its history is how it comes back."""
+        return typed if typed.startswith("mem_") and typed.count("_") == 2 and len(typed) >= 23 else self.memory_id(typed)
+
     def session_id(self, typed: str) -> str:
         """The session that ``typed`` names or is the unique beginning of."""
         sessions = self.all_of("session.list", "sessions")

@@ -31,9 +31,19 @@ TIMEOUT_SECONDS = 30.0
 
 def script() -> int:
     """The installed command."""
+    _open_closed_streams()
     code = main()
     gc.freeze()  # else the interpreter looks through everything once more before it ends, for a tenth of the whole time
     return code
+
+
+def _open_closed_streams() -> None:
+    """Nobody reads or writes a stream that was closed (``>&-``); left closed, its number goes to the next file or socket."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115  open as long as the process
 
 
 def main(
@@ -68,8 +78,22 @@ def main(
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(out)
         return Exit.OK
+    except OSError as error:  # a full disk behind `>`, a directory that nobody may read
+        _give_up(out)
+        return _fail(_cannot(error), err, as_json=args.json)
+
+
+def _give_up(out: TextIO) -> None:
+    """Let what was not written yet go: it would fail again when the interpreter ends."""
+    if out is sys.stdout:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+
+
+def _cannot(error: OSError) -> CliError:
+    what, why = error.filename or "the output", error.strerror or type(error).__name__
+    return CliError(Exit.FAILED, f"{what}: {why}", f"ls -ld {what}" if error.filename else "df -h .")
 
 
 def _execute(command: Command, console: Console, args: argparse.Namespace) -> int:

@@ -13,13 +13,16 @@ from collections.abc import Sequence
 
 from soong_memoryd import __version__
 
-EXIT_USAGE = 2
+EXIT_USAGE, EXIT_INTERRUPTED = 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``serve`` or ``demo`` and return the exit code."""
     args = build_parser().parse_args(argv)
-    return _serve(args) if args.command == "serve" else _demo(args)
+    try:
+        return _serve(args) if args.command == "serve" else _demo(args)
+    except KeyboardInterrupt:  # before the daemon serves, and so obeys signals itself: a start may wait for its disk
+        return EXIT_INTERRUPTED
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -36,7 +39,9 @@ def _serve(args: argparse.Namespace) -> int:
         from soong_memoryd.server import config_report
 
         return config_report.check(home, os.environ, overrides, as_json=args.json)
-    gc.disable()  # what is made until the daemon serves stays: looking through it for garbage again and again finds none
+    # what is made until the daemon serves stays: looking through it again and again finds no garbage. The server turns the
+    # search on again when it serves, or has to wait
+    gc.disable()
     from soong_memoryd.server import process
 
     return process.serve(home, overrides)

@@ -7,10 +7,12 @@ a control character in a summary must not steer the reader's terminal.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from typing import Any
 
 GAP = "  "
+OUTCOMES = ("created", "updated", "conflicts", "duplicates", "ignored")  # what an extraction counts
 ELLIPSIS = "…"
 _COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -87,6 +89,14 @@ def short_count(count: int) -> str:
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """``1 file``, ``2 files``."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def tally(results: Iterable[Mapping[str, Any]]) -> str:
+    """What jobs made of what they read, counted over all of them: ``2 created, 1 duplicate``."""
+    told = list(results)
+    counts = {name: sum(len(result.get(name) or []) for result in told) for name in OUTCOMES}
+    said = (f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in counts.items() if count)
+    return ", ".join(said) or "nothing to keep"
 
 
 def printable(text: object) -> str:

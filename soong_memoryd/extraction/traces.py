@@ -7,6 +7,7 @@ words stand nowhere is never taken from anywhere.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -124,4 +125,4 @@ def _readable(text: str) -> str:
 
 
 def _sum(among: Mapping[str, Term], keys: Iterable[str]) -> float:
-    return sum(among[key].weight for key in keys)
+    return math.fsum(among[key].weight for key in keys)  # in any order the same, and never more for fewer of them

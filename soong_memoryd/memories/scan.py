@@ -24,6 +24,7 @@ from soong_memoryd.memories.schema import CATEGORIES
 SETTLED_NS = 100_000_000
 """A file that changed this shortly before it was read may change again within the same tick of the file system's clock."""
 
+_REMEMBERED_SUMMARIES = 1_000  # as many as a catalog lists, and more
 _CONFLICT = re.compile(rb"^<{7} .*^={7}\r?$.*^>{7} ", re.MULTILINE | re.DOTALL)
 
 UNREADABLE = {
@@ -44,8 +45,6 @@ class _Listing:
     settled: bool
     strangers: Sequence[str]
 
-
-_REMEMBERED_SUMMARIES = 1_000  # as many as a catalog lists, and more
 
 _NOTHING = _Listing(FileStamp(0, 0, 0, 0), False, ())
 

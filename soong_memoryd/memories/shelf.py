@@ -1,6 +1,6 @@
 """The memories on disk with index, catalog and commits, as the one thread sees them that works on files.
 
-Owns: what is known of the files, and whether they may be written: ``degraded`` after a failure that only a restart mends,
+Owns: what is known of the files, and whether they may be written: ``degraded`` while the disk refuses or a commit is open,
 ``suspect`` after most of them vanished together. Must not know asyncio, or who asks.
 """
 

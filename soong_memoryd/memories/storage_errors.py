@@ -9,7 +9,7 @@ import errno
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from soong_memoryd.errors import MemorydError, StorageError
+from soong_memoryd.errors import DiskFault, MemorydError, StorageError
 
 CODES: Mapping[int, tuple[str, str]] = MappingProxyType(
     {
@@ -34,4 +34,6 @@ def storage_error(error: OSError) -> StorageError:
 
 def passes_by_itself(error: MemorydError | OSError) -> bool:
     """Whether the same thing may be tried again in this process once the disk takes writes again."""
+    if isinstance(error, DiskFault):
+        return False
     return (storage_error(error) if isinstance(error, OSError) else error).code in PASSING

@@ -61,13 +61,10 @@ class PinnedTree:
         self._work.close()
 
     @property
-    def memory_path(self) -> Path:
-        """Where the memory directory really is, links resolved."""
-        return self._memory.path
-
-    @property
     def memory_place(self) -> tuple[Path, int]:
-        """The same with the inode that is held: another pair once the directory was replaced."""
+        """Where the memory directory really is, links resolved, and the inode that is held: another pair once it was
+        replaced.
+        """
         return self._memory.path, os.fstat(self._memory.fd).st_ino
 
     def follow(self) -> bool:

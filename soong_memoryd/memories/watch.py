@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -70,6 +71,7 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         watched[0],
         debounce=DEBOUNCE_MS,
         step=STEP_MS,
+        watch_filter=partial(_may_matter, f"{watched[0]}{os.sep}"),
         rust_timeout=min(WAKE_MS, int(look_every_seconds * 1000)),
         yield_on_timeout=True,
         stop_event=stop,
@@ -82,7 +84,7 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         async for changed in changes:
             if changed or loop.time() - looked_at >= look_every_seconds:
                 looked_at = loop.time()
-                _tell(news, watched[0], [path for _, path in changed])
+                tell(news, watched[0], [path for _, path in changed])
                 waits = await _try(look)
             elif waits:
                 waits = await _try(look)
@@ -92,6 +94,13 @@ async def _consume(place: Callable[[], Place], look: Look, news: News, look_ever
         beginning.cancel()  # where the kernel refuses to notify we never wait
 
 
+def _may_matter(root: str, _change: watchfiles.Change, path: str) -> bool:
+    """Everything but what git and editors keep hidden. watchfiles' own filter looks at the whole path, and a home may lie
+    below a directory of any name; what is not told of counts as unchanged.
+    """
+    return f"{os.sep}." not in os.sep + path.removeprefix(root)
+
+
 def _begin(news: News, watched: Place) -> None:
     path, inode = watched
     with suppress(OSError):  # a directory that is not there is not watched
@@ -99,7 +108,7 @@ def _begin(news: News, watched: Place) -> None:
             news.begin(watched)
 
 
-def _tell(news: News, root: Path, changed: Collection[str]) -> None:
+def tell(news: News, root: Path, changed: Collection[str]) -> None:
     """Say which of the directory's own directories files changed in; nothing, or too much, changed: it may be any."""
     directories = {_directory_below(f"{root}{os.sep}", path) for path in changed}
     if None in directories or not 0 < len(changed) < MANY_CHANGES:

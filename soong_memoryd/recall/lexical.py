@@ -1,4 +1,4 @@
-"""Which memories fit a question by their words alone: BM25 with fields, topics and an absolute bar.
+"""Which memories fit a question by their words alone: BM25 with fields, synonyms, topics, and bars for what is too weak.
 
 Owns: weights of fields and of parts of a question, the ranking, what is too weak to be shown.
 Must not know: files, models, sessions, how words are taken apart (``text.terms``).
@@ -9,15 +9,15 @@ fields are summed before saturation, so a word that stands in summary and tags d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from soong_memoryd.text.terms import terms
+from soong_memoryd.text.terms import is_topic, terms
 
 NAME_WEIGHT = 1.6
 TAG_WEIGHT = 1.6
 SUMMARY_WEIGHT = 2.0
-BODY_WEIGHT = 1.0
+BODY_WEIGHT = 0.8
 _SATURATION = 1.2  # k1 of BM25
 _BODY_TERMS = 60  # in a longer body a word counts for less, as with BM25's b, but without knowing the other bodies
 
@@ -27,10 +27,15 @@ _PATH_WEIGHT = 0.2  # what the session was about lately
 _PRIOR_MEMORIES = 60  # words are judged as if there were at least so many memories: three memories know no rare words
 _RAREST = 4.5  # above some size of the store "rare" says nothing more about relevance
 _NEGLIGIBLE = 0.15  # what counts less is left out: it stands in very many memories and costs most of the time
-MIN_SCORE = 2.6  # about one telling word in summary, tags or name
+MIN_SCORE = 3.2  # about one telling word in summary, tags or name
 MIN_SCORE_OF_MOST = 1.5  # enough where most of what was asked is met
 _MOST = 0.5
-MIN_SHARE_OF_BEST = 0.4
+
+# Shares of the best score, by what a memory has in common with the question.
+MIN_SHARE_BY_WORDS = 0.42  # a telling word itself
+MIN_SHARE_BY_TOPIC = 0.5  # little more than topics: neighbours of the subject
+MIN_SHARE_OF_SAME = 0.7  # nothing but what the best memory has in common with it too, and more so
+_BY_WORDS_SCORE = 4.0  # how much must come from words, not topics: about one that tells something
 
 TermWeights = Mapping[str, float]
 
@@ -61,7 +66,7 @@ def memory_terms(name: str, summary: str, tags: Iterable[str], body: str) -> dic
     fields = ((terms(name), NAME_WEIGHT), (terms(summary), SUMMARY_WEIGHT), (tagged, TAG_WEIGHT), (body_terms, body_weight))
     for found, field_weight in fields:
         for term in found:
-            for key in (term.key, *(topic for topic, _ in term.also)):
+            for key in (term.key, *(key for key, _ in term.also)):
                 weights[key] = weights.get(key, 0.0) + term.weight * field_weight
     return {key: weight * (_SATURATION + 1) / (weight + _SATURATION) for key, weight in weights.items()}
 
@@ -98,26 +103,38 @@ class LexicalIndex:
 
     def rank(self, question: Question, limit: int) -> list[tuple[str, float]]:
         """At most ``limit`` of ``(memory id, score)``, best first; none at all when nothing is related enough."""
-        scores, enough = self._scores(question)
-        near_best = MIN_SHARE_OF_BEST * max(scores.values(), default=0.0)
-        related = {memory_id: score for memory_id, score in scores.items() if score >= max(near_best, enough[memory_id])}
-        return _best_first(related)[:limit]
+        facets = _facets(question)
+        gains = [self._gains(facet) for facet in facets]
+        scores = _sums(gains)
+        best_score, best_id = max(((score, memory_id) for memory_id, score in scores.items()), default=(0.0, ""))
+        weakest = max(MIN_SCORE_OF_MOST, MIN_SHARE_BY_WORDS * best_score)
+        related: list[tuple[str, float]] = []
+        for memory_id, score in _best_first({memory_id: score for memory_id, score in scores.items() if score >= weakest}):
+            if len(related) == limit:
+                break
+            enough = score >= MIN_SCORE or _meets_most(memory_id, facets, gains)
+            if enough and score >= self._share(memory_id, best_id, facets, gains) * best_score:
+                related.append((memory_id, score))
+        return related
 
     def score(self, question: Question) -> list[tuple[str, float]]:
         """``(memory id, score)`` of all that have anything in common with the question, best first, however little it is."""
-        return _best_first(self._scores(question)[0])
+        return _best_first(_sums(self._gains(facet) for facet in _facets(question)))
 
-    def _scores(self, question: Question) -> tuple[dict[str, float], dict[str, float]]:
-        """Scores by memory id, and the score that each memory must reach to be related."""
-        scores: dict[str, float] = {}
-        met: dict[str, float] = {}
-        facets = _facets(question)
+    def _share(self, memory_id: str, best_id: str, facets: Sequence[_Facet], gains: Sequence[TermWeights]) -> float:
+        """Which share of the best memory's score this one must reach."""
+        if all(gain.get(memory_id, 0.0) <= gain.get(best_id, 0.0) for gain in gains):
+            return MIN_SHARE_OF_SAME
+        by_words = 0.0
         for facet in facets:
-            for memory_id, gain in self._gains(facet).items():
-                scores[memory_id] = scores.get(memory_id, 0.0) + gain
-                met[memory_id] = met.get(memory_id, 0.0) + facet.weight
-        most = _MOST * sum(facet.weight for facet in facets)
-        return scores, {memory_id: MIN_SCORE_OF_MOST if weight >= most else MIN_SCORE for memory_id, weight in met.items()}
+            by_words += max(self._gain(facet.weight, *answer, memory_id) for answer in facet.answers if not is_topic(answer[0]))
+            if by_words >= _BY_WORDS_SCORE:
+                return MIN_SHARE_BY_WORDS
+        return MIN_SHARE_BY_TOPIC
+
+    def _gain(self, facet_weight: float, key: str, worth: float, memory_id: str) -> float:
+        found = self._postings.get(key, {})
+        return facet_weight * worth * self._rarity(len(found)) * found.get(memory_id, 0.0)
 
     def _gains(self, facet: _Facet) -> dict[str, float]:
         """What each memory gets for one word of the question: the best of its answers, not their sum."""
@@ -136,6 +153,19 @@ class LexicalIndex:
         """Inverse document frequency as BM25 has it, bounded."""
         known = max(len(self._terms), _PRIOR_MEMORIES)
         return min(_RAREST, math.log(1 + (known - memories_with_it + 0.5) / (memories_with_it + 0.5)))
+
+
+def _sums(gains: Iterable[TermWeights]) -> dict[str, float]:
+    scores: dict[str, float] = {}
+    for gain in gains:
+        for memory_id, value in gain.items():
+            scores[memory_id] = scores.get(memory_id, 0.0) + value
+    return scores
+
+
+def _meets_most(memory_id: str, facets: Sequence[_Facet], gains: Sequence[TermWeights]) -> bool:
+    met = sum(facet.weight for facet, gain in zip(facets, gains, strict=True) if memory_id in gain)
+    return met >= _MOST * sum(facet.weight for facet in facets)
 
 
 def _best_first(scores: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -51,8 +51,11 @@ def serve(home: Home, overrides: Mapping[str, Any]) -> int:
     """Run the daemon in the foreground until SIGTERM, SIGINT or ``daemon.stop``; returns the exit code.
 
     73: another daemon holds this home. 75: restart, so that recovery decides an open commit, a new ``memory/`` may be
-    written to, or the socket is there again. 78: the config or the state cannot be used, and restarting will not help.
+    written to, or socket and lock are ours again. 78: the config or the state cannot be used, and restarting will not help.
     A disk that is full or read-only is waited for.
+
+    Raises:
+        KeyboardInterrupt: SIGINT before it serves.
     """
     os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold what was said, and keys
@@ -124,7 +127,9 @@ async def _run(home: Home, config: Config, overrides: Mapping[str, Any], confine
 
     async with AsyncExitStack() as stack:
         database, store, daemon = await opened(stack, open_all, _say_in_log)
-        gc.freeze()  # the modules and the index stay; only what comes from now on is looked through
+        # the modules and the index stay, and two thousand objects of garbage are not worth the search: from now on only what
+        # comes is looked through
+        gc.freeze()
         gc.enable()
         await _serve(home, daemon, database, store, confinement, lock)
         with suppress(MemorydError):  # a full disk: the end is not written down

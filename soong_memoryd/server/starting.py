@@ -1,12 +1,13 @@
 """A start that waits for its disk: what is full or read-only now need not be so in a minute.
 
-Owns: which refusals a start waits for, how often it tries again, and that it says so once a minute. Must not know what
-is opened.
+Owns: which refusals a start waits for, how often it tries again, that it says so once a minute, and that nothing piles up
+meanwhile. Must not know what is opened.
 """
 
 from __future__ import annotations
 
 import errno
+import gc
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -15,13 +16,13 @@ from typing import TypeVar
 import anyio
 
 from soong_memoryd.errors import MemorydError
+from soong_memoryd.log import SAY_EVERY_SECONDS
 from soong_memoryd.memories.storage_errors import PASSING, storage_error
 
 T = TypeVar("T")
 Say = Callable[[str], None]
 
 RETRY_SECONDS = 2.0
-SAY_EVERY_SECONDS = 60.0
 PASSING_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 """Not EACCES: a home that belongs to somebody else is a mistake to be told, not a state to be waited for."""
 
@@ -34,7 +35,11 @@ def reason_to_wait(error: BaseException) -> str | None:
 
 
 def when_disk_allows(work: Callable[[], T], say: Say) -> T:
-    """Do ``work``, again and again while the disk is the reason why it fails; ``say`` is told once a minute."""
+    """Do ``work``, again and again while the disk is the reason why it fails; ``say`` is told once a minute.
+
+    Raises:
+        MemorydError | OSError: whatever ``work`` raises that waiting does not mend.
+    """
     waiting = _Waiting(say)
     while True:
         try:
@@ -48,6 +53,9 @@ async def opened(stack: AsyncExitStack, work: Callable[[AsyncExitStack], Awaitab
     """The same for ``work`` that opens things one after the other and leaves their closing to the stack it is handed.
 
     What a failed attempt had opened is closed before the next one; what the last one opened is closed with ``stack``.
+
+    Raises:
+        MemorydError | OSError: as ``when_disk_allows``.
     """
     waiting = _Waiting(say)
     while True:
@@ -70,6 +78,7 @@ class _Waiting:
         reason = reason_to_wait(error)
         if reason is None:
             raise error
+        gc.enable()  # a start is made without (cli/daemon.py); one that waits makes garbage again and again
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SAY_EVERY_SECONDS
             self._say(reason)

@@ -143,12 +143,14 @@ def fail(connection: sqlite3.Connection, moment: Moment, job_id: str, failure: F
     return Failed(ending, newer.job_id if newer is not None and wished else None)
 
 
-def recover_interrupted(connection: sqlite3.Connection, moment: Moment) -> list[str]:
+def recover_interrupted(
+    connection: sqlite3.Connection, moment: Moment, text: str = "the daemon ended during the attempt"
+) -> list[str]:
     """A job found running that nobody runs is queued again, and says so. One whose commit is prepared is left to recovery."""
     committing = {row[0] for row in connection.execute(_COMMITTING)}
     interrupted = [job.job_id for job in jobs.running(connection) if job.job_id not in committing]
     for job_id in interrupted:
-        fail(connection, moment, job_id, Failure("interrupted", "the daemon ended during the attempt", "none"), 0)
+        fail(connection, moment, job_id, Failure("interrupted", text, "none"), 0)
     return interrupted
 
 

@@ -28,6 +28,7 @@ MAX_SLEEP_SECONDS = 30.0
 STALLED_SECONDS = 5.0
 LOOK_AT_MOST_EVERY_SECONDS = 0.02
 NET_EVERY_SECONDS = 3600.0
+TAKEN_BACK = "the disk refused a write; what the attempt had begun was taken back"
 
 _log = structlog.get_logger(__name__)
 
@@ -116,6 +117,8 @@ class Scheduler:
                 self._untidy = True
                 self._turned.set()
                 sleep_seconds = STALLED_SECONDS
+            if self._untidy or not self.gate.writable():  # that it is over is found out by others, who need not wake us
+                sleep_seconds = min(sleep_seconds, STALLED_SECONDS)
             with anyio.move_on_after(sleep_seconds):
                 await self._changed.wait()
             await anyio.sleep_until(looked_at + LOOK_AT_MOST_EVERY_SECONDS)  # every append wakes us, and a look costs as much
@@ -142,7 +145,7 @@ class Scheduler:
             moment = self._sessions.moment
 
             def settle(connection: sqlite3.Connection) -> bool:
-                attempts.recover_interrupted(connection, moment)
+                attempts.recover_interrupted(connection, moment, TAKEN_BACK)
                 return bool(jobs.running(connection))
 
             self._untidy = await self._database.run(settle)

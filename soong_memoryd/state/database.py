@@ -23,7 +23,7 @@ import anyio
 import anyio.from_thread
 import structlog
 
-from soong_memoryd.errors import RequestError, StorageError
+from soong_memoryd.errors import DiskFault, RequestError, StorageError
 from soong_memoryd.state.lanes import Lanes, current_lane
 from soong_memoryd.state.migrate import migrate, refuse_newer
 
@@ -34,9 +34,11 @@ Transaction = Callable[[sqlite3.Connection], T]
 
 MAX_GROUP = 64
 MAX_WAITING = 4096
-PASSING = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM")
+UNHARMED = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_NOMEM")
 """SQLite's words for what says nothing about the bytes of a database that does not open: full disk, no leave, a program
 that holds it. Only what is none of these may be called damaged."""
+FAULTS = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC", "SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""What no disk says that is only full or read-only: a sync that fails is never tried again."""
 UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
 """SQLite's words for a disk that fails. The request is not to blame: clients keep it, as they do while all is read-only."""
 
@@ -237,13 +239,14 @@ def _run_item(connection: sqlite3.Connection, item: _Item) -> None:
 
 def _opening_error(error: sqlite3.DatabaseError) -> StorageError:
     name = _name(error)
-    if not name.startswith(PASSING):
+    if not name.startswith(UNHARMED):
         return StorageError("state.db is damaged", code="state_corrupt")
     if name == "SQLITE_FULL":
         return StorageError("the disk is full", code="storage_full")
     code = "read_only" if name.startswith(UNWRITABLE) else "busy"
     return StorageError(
-        f"state.db cannot be opened ({name}): the disk is full or read-only, or another program holds it", code=code
+        f"state.db cannot be opened ({name}): the disk is full or read-only, it is not yours, or another program holds it",
+        code=code,
     )
 
 
@@ -256,5 +259,6 @@ def _storage_error(error: BaseException) -> Exception:
     if name == "SQLITE_FULL":
         return RequestError("storage_full", "the disk is full", hint="Free some space; clients keep what was not acknowledged.")
     if name.startswith(UNWRITABLE):
-        return RequestError("read_only", f"the state database cannot be written ({name})")
+        kind = DiskFault if name.startswith(FAULTS) else RequestError
+        return kind("read_only", f"the state database cannot be written ({name})")
     return StorageError(f"the state database failed ({name or type(error).__name__})")

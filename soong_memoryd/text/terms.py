@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
+from soong_memoryd.text.synonyms import SYNONYMS
 from soong_memoryd.text.topics import TOPICS
-from soong_memoryd.text.vocabulary import COMMON_WORDS, STOP_PIECES, STOP_WORDS
+from soong_memoryd.text.vocabulary import COMMON_PIECES, COMMON_WORDS, STOP_PIECES, STOP_WORDS
 
 # Scripts written without spaces (Thai to Khmer, kana, Han) and Hangul, whose particles stick to the word.
 _JOINED = (
@@ -23,7 +24,11 @@ _JOINED = (
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 _CHUNK = re.compile(rf"(?P<joined>[{_JOINED}]+)|(?:(?![{_JOINED}])[^\W_])+(?:['’\-](?:(?![{_JOINED}])[^\W_])+)*")
-_URL = re.compile(r"\b[a-z][a-z0-9+.]{1,15}://([^\s/?#]*)", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"\b[a-z][a-z0-9+.]{1,15}://(?P<site>[^\s/?#]*)"
+    r"|(?<![a-z0-9_.+-])(?P<login>[a-z0-9_.+-]{1,64})@(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)+)",  # of people, or git over ssh
+    re.IGNORECASE,
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SEAM = re.compile(r"['’]s\b|['’\-]")
 _ONLY_HIRAGANA = re.compile(r"[\u3040-\u309f]+")
@@ -35,8 +40,9 @@ _NUMBER_WEIGHT = 0.5
 _PART_WEIGHT = 0.5  # parts of one name: PowerShell is above all PowerShell
 _PAIR_WEIGHT = 0.5  # two neighbouring characters: often a word, sometimes the seam of two
 _SINGLE_WEIGHT = 0.3
-_KNOWN_SINGLE_WEIGHT = 0.8  # one character that is a word of a topic: 写, 图
+_KNOWN_SINGLE_WEIGHT = 0.8  # one character that is a known word: 删, 图
 _GRAMMAR_WEIGHT = 0.1  # pairs of hiragana are mostly endings
+_SYNONYM_WORTH = 0.85  # a word that means the same, against the word itself
 _TOPIC_WORTH = 0.55  # another word of the same topic, against the word itself
 
 # (ending, what replaces it, how many characters must stay). Light: two forms of a word are to meet, no dictionary word
@@ -45,6 +51,7 @@ _PLURALS = (("ies", "y", 2), ("sses", "ss", 2), ("shes", "sh", 2), ("ches", "ch"
 _VERBALS = (("ation", "", 7), ("ment", "", 4), ("ing", "", 3), ("ied", "y", 2), ("ed", "", 3), ("ly", "", 4), ("ion", "", 5))
 _FORMS = """
 written:writ wrote:writ ran:run sent:send built:build flew:fly flown:fly taught:teach learnt:learn ate:eat met:meet
+meeting:meeting meetings:meeting setting:setting settings:setting evening:evening evenings:evening
 indices:index axes:axi children:child people:person spent:spend paid:pay bought:buy news:news windows:windows
 """
 _IRREGULAR = MappingProxyType(dict(pair.split(":") for pair in _FORMS.split()))
@@ -54,12 +61,18 @@ _IRREGULAR = MappingProxyType(dict(pair.split(":") for pair in _FORMS.split()))
 class Term:
     """One findable piece of a text. ``weight`` says how much it tells (1: an ordinary word).
 
-    ``also`` are topics that it names (``~meeting``), each with what a match by topic is worth against the word itself.
+    ``also``: the words that mean the same, as one key (``=meeting``), and the topics that it names (``~meeting``), each with
+    what a match by it is worth against the word itself.
     """
 
     key: str
     weight: float
     also: tuple[tuple[str, float], ...] = ()
+
+
+def is_topic(key: str) -> bool:
+    """Whether a key stands for a topic, not for a word or what means the same."""
+    return key.startswith("~")
 
 
 @lru_cache(maxsize=32768)
@@ -77,30 +90,46 @@ def stem(word: str) -> str:
 
 
 def terms(text: str) -> Iterator[Term]:
-    """The terms of a text in order, function words left out. What occurs twice comes twice."""
+    """The terms of a text in order, addresses first, function words left out. What occurs twice comes twice."""
     previous = ""
-    for match in _CHUNK.finditer(_URL.sub(_host_words, unicodedata.normalize("NFKC", text))):
+    normal = unicodedata.normalize("NFKC", text)
+    if "@" in normal or "://" in normal:
+        for address in _ADDRESS.finditer(normal):
+            yield from (Term(term.key, term.weight) for word in _address_words(address) for term in _word_terms(word, False))
+        normal = _ADDRESS.sub(" ", normal)
+    before: tuple[Term, ...] = ()  # of the word before, held back: it may be half of a name
+    for match in _CHUNK.finditer(normal):
         chunk = match.group()
-        if match["joined"]:
-            yield from _joined_terms(chunk)
-            previous = ""
+        if match["joined"] or len(chunk) > _MAX_CHUNK_CHARS:
+            yield from before
+            yield from _joined_terms(chunk) if match["joined"] else ()
+            before, previous = (), ""
             continue
-        if len(chunk) > _MAX_CHUNK_CHARS:
-            previous = ""
-            continue
-        yield from _word_terms(chunk, bool(previous) and chunk[0].isupper())
         folded = _folded(chunk)
+        found = _word_terms(chunk, bool(previous) and chunk[0].isupper())
         pair = stem(previous + folded) if previous else ""
-        if pair in _TOPICS:
-            yield Term(pair, 1.0, _TOPICS[pair])
-        previous = folded
+        if pair in _KNOWN:
+            yield Term(pair, 1.0, _KNOWN[pair])
+            before, found = _as_parts(before), _as_parts(found)
+        yield from before
+        before, previous = found, folded
+    yield from before
 
 
-def _host_words(match: re.Match[str]) -> str:
-    """A URL's host without login, port, ``www`` and top-level domain, which say nothing about its subject."""
-    host = match[1].rpartition("@")[2].partition(":")[0]
+def _as_parts(found: Iterable[Term]) -> tuple[Term, ...]:
+    """Parts of a known name: an on-call rota is no phone call, so they name no topic of their own and tell less."""
+    return tuple(Term(term.key, term.weight * _PART_WEIGHT) for term in found)
+
+
+def _address_words(address: re.Match[str]) -> list[str]:
+    """The host without port, ``www`` and top-level domain, and before a URL's without login; they name no topic.
+
+    A wiki is where a note's subject is written down, not what it is about.
+    """
+    host = address["host"] or address["site"].rpartition("@")[2].partition(":")[0]
     labels = host.split(".")[:-1] or [host]
-    return " " + " ".join(label for label in labels if label.casefold() not in {"www", "example"})
+    login = re.split(r"[._+-]+", address["login"] or "")
+    return [part for part in login if part] + [label for label in labels if label.casefold() not in {"www", "example"}]
 
 
 @lru_cache(maxsize=32768)
@@ -112,9 +141,9 @@ def _word_terms(chunk: str, is_name: bool) -> tuple[Term, ...]:
     compound = stem("".join(map(_folded, parts)))
     if len(parts) == 1 or "-" not in chunk or len(compound) > _MAX_WORD_CHARS:
         return tuple(term for part in parts for term in _part_terms(part, is_name))
-    whole = Term(compound, 1.0, _TOPICS.get(compound, ()))
-    if whole.also:  # an on-call rota is no phone call: the parts name no topic of their own
-        return (whole, *(Term(term.key, term.weight * _PART_WEIGHT) for part in parts for term in _one_word(part, False)))
+    whole = Term(compound, 1.0, _KNOWN.get(compound, ()))
+    if whole.also:
+        return (whole, *_as_parts(term for part in parts for term in _one_word(part, False)))
     return (whole, *(term for part in parts for term in _part_terms(part, is_name)))
 
 
@@ -136,7 +165,7 @@ def _one_word(word: str, is_name: bool) -> Iterator[Term]:
     elif folded.isdigit():
         weight = _NUMBER_WEIGHT
     key = stem(folded)
-    yield Term(key, weight, _TOPICS.get(key, ()))
+    yield Term(key, weight, _KNOWN.get(key, ()))
 
 
 def _joined_terms(run: str) -> Iterator[Term]:
@@ -149,7 +178,8 @@ def _joined_terms(run: str) -> Iterator[Term]:
             continue
         yield from _pairs(run[start:at])
         if word not in STOP_PIECES:
-            yield Term(word, 1.0 if len(word) > 1 else _KNOWN_SINGLE_WEIGHT, _TOPICS[word])
+            weight = 1.0 if len(word) > 1 else _KNOWN_SINGLE_WEIGHT
+            yield Term(word, _COMMON_WEIGHT if word in COMMON_PIECES else weight, _KNOWN.get(word, ()))
         at += len(word)
         start = at
     yield from _pairs(run[start:])
@@ -158,7 +188,7 @@ def _joined_terms(run: str) -> Iterator[Term]:
 def _known_word_at(run: str, at: int) -> str:
     for length in range(min(_LONGEST_KNOWN, len(run) - at), 0, -1):
         piece = run[at : at + length]
-        if piece in STOP_PIECES or piece in _TOPICS:
+        if piece in STOP_PIECES or piece in COMMON_PIECES or piece in _KNOWN:
             return piece
     return ""
 
@@ -188,13 +218,16 @@ def _strip(word: str, endings: tuple[tuple[str, str, int], ...]) -> str:
     return word
 
 
-def _topics_by_word() -> MappingProxyType[str, tuple[tuple[str, float], ...]]:
+def _known_words() -> MappingProxyType[str, tuple[tuple[str, float], ...]]:
     found: dict[str, dict[str, float]] = {}
+    for group in SYNONYMS:
+        for word in group:
+            found.setdefault(stem(_folded(word.replace("-", ""))), {})[f"={group[0]}"] = _SYNONYM_WORTH
     for topic, words in TOPICS:
         for word in words.split():
             found.setdefault(stem(_folded(word.replace("-", ""))), {})[f"~{topic}"] = _TOPIC_WORTH
     return MappingProxyType({word: tuple(topics.items()) for word, topics in found.items()})
 
 
-_TOPICS = _topics_by_word()
+_KNOWN = _known_words()
 _LONGEST_KNOWN = 6  # characters of the longest known word that is looked for

@@ -35,8 +35,16 @@ change changed help show give take put find look see think say said start starte
 two three own never always everything something anything nothing every without within instead different example really still
 even right left big small large whole problem question answer word words line lines side point case try trying back come
 comes came ask asks asked allow wanted setup explain service services prefer prefers like likes live lives list page link
+write create open check read prepare
 """
 COMMON_WORDS = frozenset(_COMMON.split())
+
+# The same in Chinese.
+_COMMON_PIECES = """
+写 做 放 放在 放到 存到 看看 查看 打开 创建 新建 添加 增加 修改 整理 准备 设置 解释 推荐 喜欢 想要 开始 今年 今天 时间 每次 每天
+平时 一次 一段 一份 一篇 一句 工作 项目 问题 新的 最好 不同 例子 地方 东西 部分 内容
+"""
+COMMON_PIECES = frozenset(_COMMON_PIECES.split())
 
 # Chinese and Japanese function words: where they stand, a run of characters falls apart.
 _JOINED = """

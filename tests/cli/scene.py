@@ -15,6 +15,7 @@ SESSION = "claude-code:7f3a"
 UV = "mem_20261128091502_k3f2ab9x"
 LEDGER = "mem_20261130101010_a91cq2w3"
 SHA = "9c1e" * 16
+VERSION = "20261201T134000Z-18c92b28-0"
 
 MEMORIES = [
     {
@@ -256,7 +257,9 @@ def answers() -> dict[str, Answer]:
             "matches": [{"id": UV, "summary": MEMORIES[1]["summary"], "score": 3.14159, "path": MEMORIES[1]["path"]}]
         },
         "memory.why": WHY,
-        "memory.history": {"versions": [{"version_id": "913", "at": "2026-12-01T13:40:00Z", "cause": "update", "sha256": SHA}]},
+        "memory.history": {
+            "versions": [{"version_id": VERSION, "at": "2026-12-01T13:40:00Z", "cause": "update", "sha256": SHA}]
+        },
         "memory.undo": {"memory_id": UV, "path": MEMORIES[1]["path"], "sha256": SHA},
         "memory.forget": lambda params: {"memory_id": params["memory_id"], "path": MEMORIES[1]["path"]},
         "memory.recall": RECALLED,

@@ -11,7 +11,7 @@ import pytest
 from soong_memory_client import MemoryClient
 from soong_memory_client.testing import FakeDaemon, refusal
 from soong_memoryd.cli.exits import Exit
-from tests.cli.scene import EVENTS, LEDGER, MEMORIES, SHA, UV, run
+from tests.cli.scene import EVENTS, LEDGER, MEMORIES, SHA, UV, VERSION, run
 
 GOLDEN = Path(__file__).with_name("golden")
 # name of the golden file -> command line, exit code
@@ -34,7 +34,7 @@ CASES: dict[str, tuple[list[str], Exit]] = {
     "recall": (["recall", "python", "依赖"], Exit.OK),
     "forget": (["forget", "k3f2", "--yes"], Exit.OK),
     "history": (["history", "k3f2"], Exit.OK),
-    "undo": (["undo", "913"], Exit.OK),
+    "undo": (["undo", VERSION], Exit.OK),
     "verify": (["verify"], Exit.PROBLEMS_FOUND),
     "verify-fix": (["verify", "--fix"], Exit.PROBLEMS_FOUND),
     "config": (["config", "check"], Exit.PROBLEMS_FOUND),
@@ -64,6 +64,17 @@ def test_a_script_gets_one_json_object_with_the_data_as_it_is(daemon: FakeDaemon
 
 def test_every_golden_file_has_its_case() -> None:
     assert {path.stem for path in GOLDEN.iterdir()} == set(CASES)
+
+
+@pytest.mark.parametrize("typed", ["k3f2", UV, "mem_20261128091502_gone2gone"])
+def test_undo_of_a_memory_puts_its_newest_version_back_even_of_a_forgotten_one(daemon: FakeDaemon, typed: str) -> None:
+    assert run(daemon, "undo", typed).code == Exit.OK
+    *_, asked, undone = daemon.received
+    assert asked["method"] == "memory.history" and asked["params"]["memory_id"] in (UV, typed)
+    assert undone["params"]["version_id"] == VERSION
+    daemon.answers["memory.history"] = {"versions": []}
+    none_kept = run(daemon, "undo", typed)
+    assert none_kept.code == Exit.NOT_FOUND and "no earlier version of it is kept" in none_kept.err
 
 
 @pytest.mark.rule("cli.status-one-screen")
@@ -120,7 +131,7 @@ FAILURES: list[tuple[list[str], str, str, Exit, str]] = [
     (["recall", "x"], "memory.recall", "role_denied", Exit.REFUSED, "sessions"),
     (["forget", "k3f2", "--yes"], "memory.forget", "memory_changed", Exit.CONFLICT, "show"),
     (["history", "k3f2"], "memory.history", "not_found", Exit.NOT_FOUND, "list"),
-    (["undo", "913"], "memory.undo", "not_found", Exit.NOT_FOUND, "history"),
+    (["undo", VERSION], "memory.undo", "not_found", Exit.NOT_FOUND, "history"),
     (["verify"], "daemon.verify", "storage_full", Exit.FAILED, "verify"),
     (["config", "check"], "config.check", "protocol_version", Exit.PROTOCOL, "restart"),
     (["reload"], "daemon.reload", "invalid_params", Exit.USAGE, "--help"),

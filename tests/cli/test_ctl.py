@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -160,7 +161,8 @@ def test_a_refused_edit_keeps_the_text_and_says_where(daemon: FakeDaemon, tmp_pa
     text.write_text("new text", encoding="utf-8")
     ran = run(daemon, "edit", "k3f2", "--from", str(text))
     assert ran.code == Exit.CONFLICT
-    assert f"soong-memoryctl edit k3f2 --from {daemon.home}/memoryd/edits/edit-" in ran.err
+    assert f"try: mend it, then: soong-memoryctl edit k3f2 --from {daemon.home}/memoryd/edits/edit-" in ran.err
+    assert "the file changed meanwhile (memory_changed); your text is kept in " in ran.err
 
 
 @pytest.mark.rule("cli.edit")
@@ -194,3 +196,25 @@ def test_an_edit_from_a_file_that_is_not_there_is_told_in_a_sentence(daemon: Fak
         "  try: ls -l /nowhere/text.md",
     ]
     assert not (daemon.home / "memoryd" / "edits").exists()
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """A command line of a shell with ``$CTL``, as installed."""
+    script = "import sys; from soong_memoryd.cli.ctl import script; sys.exit(script())"
+    program = f"{shlex.quote(sys.executable)} -c {shlex.quote(script)}"
+    return subprocess.run(["sh", "-c", line.replace("$CTL", program)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.rule("cli.exit-codes")
+@pytest.mark.parametrize(
+    ("line", "code", "err"),
+    [
+        ("$CTL completion bash >&-", 0, ""),
+        ("$CTL completion bash <&- >&- 2>&-", 0, ""),
+        ("$CTL completion bash > /dev/full", 1, "soong-memoryctl: the output: No space left on device\n  try: df -h .\n"),
+        ("$CTL completion bash | head -c 1", 0, ""),
+    ],
+)
+def test_an_output_that_is_closed_or_full_brings_no_traceback(line: str, code: int, err: str) -> None:
+    done = shell(line)
+    assert (done.returncode, done.stderr) == (code, err)

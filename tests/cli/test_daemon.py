@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from soong_memoryd.cli import daemon
+from soong_memoryd.cli.exits import Exit
 from soong_memoryd.home import Home
 from soong_memoryd.server import config_report, process
+
+
+@pytest.fixture(autouse=True)
+def search_for_garbage() -> Iterator[None]:
+    """A start turns it off, and here nobody serves who would turn it on again."""
+    yield
+    gc.enable()
 
 
 def test_serve_hands_home_socket_and_overrides_to_the_daemon(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +34,17 @@ def test_serve_hands_home_socket_and_overrides_to_the_daemon(monkeypatch: pytest
     home, overrides = served[0]
     assert (str(home.root), str(home.socket)) == ("/a", "/s")
     assert overrides == {"memory.idle_seconds": "3", "model.name": "x=y"}
+
+
+def test_who_gives_up_waiting_for_a_start_sees_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(home: Home, overrides: dict[str, str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(process, "serve", interrupted)
+    assert daemon.main(["serve"]) == Exit.INTERRUPTED
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_config_is_checked_without_serving(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,12 @@ def test_a_daemon_that_is_away_or_cannot_write_is_a_failure(facts: Facts) -> Non
 
 
 @pytest.mark.rule("cli.doctor")
+def test_memory_files_that_could_not_be_looked_at_are_not_called_readable(facts: Facts) -> None:
+    slow = facts._replace(failure=CliError(Exit.NOT_RUNNING, "no answer in time", "again"))
+    assert list(daemon.memories(slow)) == [Finding("memories", "fail", "no answer in time", "again")]
+
+
+@pytest.mark.rule("cli.doctor")
 def test_memory_files_that_need_a_decision_are_told_and_a_hand_written_one_is_none(facts: Facts) -> None:
     def found(*codes: tuple[str, bool]) -> list[tuple[str, str]]:
         problems = tuple({"code": code, "safe": safe} for code, safe in codes)
@@ -120,6 +126,12 @@ def test_config_and_models_that_do_not_work_are_told(facts: Facts) -> None:
     broken: dict[str, Any] = {"problem": "memoryd.toml:2: no"}
     assert said(models.config(facts._replace(report=broken))) == [("fail", "memoryd.toml:2: no")]
     assert [state for state, _ in said(models.config(facts._replace(report=None)))] == ["fail"]
+    fine = facts._replace(report={"problem": None, "warnings": []})
+    (absent,) = models.config(fine)
+    assert (absent.state, absent.fix) == ("note", "soong-memoryctl config init --provider builtin")
+    path = facts.home / "memoryd.toml"
+    path.write_text("", encoding="utf-8")
+    assert said(models.config(fine)) == [("ok", str(path))]
     assert said(models.health(facts)) == [
         ("ok", "extract: openai gpt-6-mini ok"),
         ("fail", "recall: ollama qwen3:14b paused (unreachable)"),

@@ -11,7 +11,7 @@ from soong_memory_client.testing import FakeDaemon, refusal
 from soong_memoryd.cli.commands import imports
 from soong_memoryd.cli.exits import Exit
 from soong_memoryd.cli.progress import bar
-from tests.cli.scene import run
+from tests.cli.scene import STATUS, run
 from tests.cli.system_scene import import_session
 
 NOTES = "- Use uv.\n- 用中文回答。\n- Short commits.\n"
@@ -29,10 +29,15 @@ def appended(daemon: FakeDaemon) -> list[dict[str, object]]:
     return [node for params in calls for node in params["nodes"]]
 
 
+def opened(daemon: FakeDaemon) -> dict[str, str]:
+    return next(message["params"] for message in daemon.received if message["method"] == "session.open")
+
+
 @pytest.mark.rule("cli.import-provenance")
 def test_what_is_imported_are_typed_messages_of_a_session_of_their_own(daemon: FakeDaemon, notes: str) -> None:
     assert run(daemon, "import", "markdown", notes, "--yes").code == Exit.OK
     assert daemon.methods() == [
+        "daemon.status",
         "session.open",
         "context.append",
         "extraction.trigger",
@@ -44,16 +49,28 @@ def test_what_is_imported_are_typed_messages_of_a_session_of_their_own(daemon: F
     assert (first["kind"], first["origin"], first["text"]) == ("user_message", "typed", "Use uv.")
     assert first["metadata"] == {"imported_from": "markdown", "source": "notes.md:1"}
     assert "agent_id" not in first, "the session's main agent"
-    assert daemon.received[0]["params"]["session_id"].startswith("import:markdown:")
+    assert opened(daemon)["session_id"].startswith("import:markdown:")
 
 
 @pytest.mark.rule("cli.import-provenance")
 def test_importing_again_says_the_same_words_with_the_same_ids(daemon: FakeDaemon, notes: str) -> None:
     run(daemon, "import", "markdown", notes, "--yes")
-    before, sessions = appended(daemon), daemon.received[0]["params"]
+    before, session = appended(daemon), opened(daemon)
     daemon.received.clear()
     run(daemon, "import", "markdown", notes, "--yes")
-    assert (appended(daemon), daemon.received[0]["params"]) == (before, sessions)
+    assert (appended(daemon), opened(daemon)) == (before, session)
+
+
+@pytest.mark.rule("cli.import-asks")
+def test_builtin_is_said_to_keep_only_wishes_and_a_model_may_look_at_the_same_again(daemon: FakeDaemon, notes: str) -> None:
+    with_model = run(daemon, "import", "markdown", notes, "--yes")
+    before, session = appended(daemon), opened(daemon)
+    daemon.received.clear()
+    builtin = [{"use": "extract", "provider": "builtin", "name": None, "state": "ok"}]
+    daemon.answers["daemon.status"] = {**STATUS, "models": builtin}
+    with_builtin = run(daemon, "import", "markdown", notes, "--yes")
+    assert "builtin keeps only" in with_builtin.err and "builtin" not in with_model.err
+    assert appended(daemon) == before and opened(daemon)["session_id"] != session["session_id"]
 
 
 @pytest.mark.rule("cli.import-asks")
@@ -90,12 +107,12 @@ def test_a_dry_run_says_nothing_to_the_daemon(daemon: FakeDaemon, notes: str) ->
 def test_progress_is_followed_until_nothing_is_left(daemon: FakeDaemon, notes: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(imports, "LOOK_EVERY_SECONDS", 0.0)
     left = [3, 2, 0]
-    opened = daemon.answers["session.open"]
+    open_before = daemon.answers["session.open"]
     sessions: list[str] = []
 
     def open_session(params: dict[str, str]) -> object:
         sessions.append(params["session_id"])
-        return opened(params)
+        return open_before(params)
 
     daemon.answers["session.open"] = open_session
     daemon.answers["session.list"] = lambda params: {

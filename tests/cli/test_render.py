@@ -6,7 +6,18 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from soong_memoryd.cli.render import Style, clip, display_width, duration, parse_time, plural, printable, short_count, table
+from soong_memoryd.cli.render import (
+    Style,
+    clip,
+    display_width,
+    duration,
+    parse_time,
+    plural,
+    printable,
+    short_count,
+    table,
+    tally,
+)
 
 NOW = datetime(2026, 12, 1, 14, 39, tzinfo=UTC)
 
@@ -81,6 +92,13 @@ def test_large_counts_are_short(count: int, shown: str) -> None:
 
 def test_one_is_singular() -> None:
     assert (plural(1, "file"), plural(2, "file"), plural(0, "memory", "memories")) == ("1 file", "2 files", "0 memories")
+
+
+def test_what_jobs_did_is_counted_over_all_of_them() -> None:
+    first = {"created": ["m"], "duplicates": [{"memory_id": "m"}], "conflicts": [{}, {}], "usage": {"calls": 1}}
+    assert tally([first]) == "1 created, 2 conflicts, 1 duplicate"
+    assert tally([first, {"created": ["n"], "duplicates": [{}], "ignored": None}]) == "2 created, 2 conflicts, 2 duplicates"
+    assert tally([{}]) == tally([]) == "nothing to keep"
 
 
 @pytest.mark.rule("cli.no-color")

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from soong_memory_client.errors import MemoryClientError
 from soong_memoryd.cli.demo.stage import BUILTIN_CONFIG, DemoFailed, Stage
-from tests.demo_agents.harness import KINDS, Harness
+from tests.demo_agents.harness import KINDS, Harness, environment
 from tests.demo_agents.opencode import OpencodeHarness
 from tests.support.node import why_no_node
 
@@ -120,13 +120,7 @@ def main() -> int:
     begun = time.monotonic()
     try:
         with Stage(os.environ, BUILTIN_CONFIG) as stage, tempfile.TemporaryDirectory(prefix="soong-agents-") as directory:
-            env = {
-                "HOME": directory,
-                "PATH": os.environ.get("PATH", os.defpath),
-                "SOONG_AGENT_HOME": str(stage.home),
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-            }
-            play(stage, Path(directory), env)
+            play(stage, Path(directory), environment(Path(directory), stage.home))
     except (DemoFailed, MemoryClientError, AssertionError, subprocess.CalledProcessError) as error:
         print(f"demo failed: {error}")
         return 1

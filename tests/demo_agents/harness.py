@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import shlex
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +18,16 @@ from typing import Any, NamedTuple
 
 Payload = dict[str, Any]
 _numbers = itertools.count(1)
+
+
+def environment(user_home: Path, agent_home: Path) -> dict[str, str]:
+    """What a tool of a person with this home sees, and nothing of the one who runs the test."""
+    return {
+        "HOME": str(user_home),
+        "PATH": os.environ.get("PATH", os.defpath),
+        "SOONG_AGENT_HOME": str(agent_home),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
 
 
 class Turn(NamedTuple):

@@ -179,6 +179,18 @@ def test_a_second_daemon_does_not_disturb_the_first(nursery: Nursery, tmp_path: 
     assert daemon.stop() == 0
 
 
+@pytest.mark.rule("durability.restart")
+def test_ctrl_c_ends_a_start_that_waits_and_shows_no_traceback(nursery: Nursery, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "memoryd" / "state.db").mkdir(parents=True, mode=0o700)  # for SQLite it cannot be opened now, as on a full disk
+    log_path(home).touch()
+    daemon = nursery.born(home)
+    until(lambda: "start_waits" in daemon.log())
+    daemon.signal(signal.SIGINT)
+    assert daemon.wait() == 130
+    assert "Traceback" not in daemon.log()
+
+
 @pytest.mark.rule("durability.log")
 def test_a_log_that_cannot_be_written_does_not_end_the_daemon(nursery: Nursery, tmp_path: Path) -> None:
     acknowledged = Acknowledged()

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from soong_memoryd.errors import RequestError, StorageError
+from soong_memoryd.errors import DiskFault, MemorydError, RequestError, StorageError
 from soong_memoryd.memories.change import Change
 from soong_memoryd.memories.directory import MemoryDirectory
 from soong_memoryd.memories.intent_log import SqlIntentLog
 from soong_memoryd.memories.ports import sha256
+from soong_memoryd.memories.storage_errors import passes_by_itself
 from soong_memoryd.state.queries import intents, nodes
 from tests.memories.homes import EFFECTS, Home, create, data_of, in_home, memory_id, path_of, update
 from tests.memories.jobs import session_with_job
@@ -195,6 +196,25 @@ def test_a_commit_on_a_disk_that_fills_up_is_decided_by_the_same_process_when_th
         await home.save(2)
 
     in_home(tmp_path, test)
+
+
+@pytest.mark.rule("commit.degraded")
+@pytest.mark.parametrize(
+    ("error", "passes"),
+    [
+        (OSError(errno.ENOSPC, "full"), True),
+        (RequestError("busy", "much to do"), True),
+        (RequestError("read_only", "SQLITE_READONLY"), True),
+        (DiskFault("read_only", "SQLITE_IOERR_FSYNC"), False),
+        (StorageError("not confirmed", code="sync_failed"), False),
+        (OSError(errno.EIO, "broken"), False),
+    ],
+    ids=repr,
+)
+def test_only_what_a_person_or_time_mends_may_be_decided_by_the_same_process(
+    error: MemorydError | OSError, passes: bool
+) -> None:
+    assert passes_by_itself(error) is passes
 
 
 @pytest.mark.rule("commit.degraded")

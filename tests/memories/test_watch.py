@@ -8,7 +8,7 @@ import pytest
 
 from soong_memoryd.memories import watch as watching_module
 from soong_memoryd.memories.news import News, Place
-from soong_memoryd.memories.watch import MANY_CHANGES, _tell, watch
+from soong_memoryd.memories.watch import MANY_CHANGES, tell, watch
 
 
 async def _watching(place: Place, news: News, look: asyncio.Event, look_every_seconds: float = 60) -> asyncio.Task[None]:
@@ -101,7 +101,7 @@ def test_when_nothing_or_too_much_was_heard_anything_may_have_changed(tmp_path: 
     news, place = News(), (tmp_path, 1)
     news.begin(place)
     before = news.latest(place, "feedback")
-    _tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
+    tell(news, tmp_path, [f"{tmp_path}/user/{number}.md" for number in range(count)])
     assert news.latest(place, "feedback") != before
 
 
@@ -126,6 +126,31 @@ def test_a_look_that_has_to_wait_comes_again_without_news(tmp_path: Path, monkey
             await news.begun.wait()
             (tmp_path / "a.md").touch()
             await done.wait()
+        await _end(watching)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["node_modules/.venv/memory", "memory"])
+def test_a_change_is_heard_wherever_the_home_lies_and_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    root = tmp_path / name
+    file = root / "user" / "flycheck_notes.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("x")
+    (root / ".git").mkdir()
+    place = (root, root.stat().st_ino)
+
+    async def scenario() -> None:
+        news, look = _ToldNews(), asyncio.Event()
+        watching = await _watching(place, news, look)
+        async with asyncio.timeout(10):
+            await news.begun.wait()
+            before = news.latest(place, "user")
+            (root / ".git" / "index.lock").write_text("x")
+            file.write_text("y")
+            await look.wait()
+        assert news.latest(place, "user") != before
+        assert news.latest(place, ".git") == news.latest(place, "feedback") == before
         await _end(watching)
 
     asyncio.run(scenario())

@@ -56,7 +56,8 @@ def build(into: Path) -> tuple[Path, Path]:
     sdist = next(into.glob("*.tar.gz"))
     with tarfile.open(sdist) as archive:
         names = {name.split("/", 1)[-1] for name in archive.getnames()}
-        archive.extractall(into / "unpacked", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)  # 3.11.3 and before: none
+        archive.extractall(into / "unpacked")
     assert set(IN_SDIST) <= names, set(IN_SDIST) - names
     source = next((into / "unpacked").iterdir())
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(into), str(source)], check=True)
@@ -81,7 +82,9 @@ def use(environment: Path, home: Path) -> None:
     assert plistlib.loads(run(environment / "bin" / "python", "-I", "-c", script).encode())["Label"] == "com.soong.memoryd"
     shown = run("env", f"HOME={home}", ctl, "connect", "opencode", "--dry-run", "--json", home=home / "another")
     connected = json.loads(shown)["data"]["changes"][0]["difference"]
-    [plugin] = [line.split('"')[1] for line in connected if line.endswith('/soong_memory_js/opencode/soong-memory.js",')]
+    [plugin] = [
+        word for line in connected for word in line.split('"') if word.endswith("/soong_memory_js/opencode/soong-memory.js")
+    ]
     if shutil.which("node"):
         loaded = f"import({json.dumps(plugin)}).then((plugin) => console.log(Object.keys(plugin).join()))"
         assert run("node", "--input-type=module", "-e", loaded) == "default\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 from contextlib import AsyncExitStack
 
 import anyio
@@ -80,3 +81,20 @@ def test_what_a_failed_attempt_opened_is_closed_before_the_next_and_the_last_one
         assert seen == ["open", "close", "open", "close"]
 
     anyio.run(main)
+
+
+@pytest.mark.rule("durability.restart")
+def test_a_start_that_waits_lets_no_garbage_pile_up():
+    searching, left = [], [FULL]
+
+    def work():
+        searching.append(gc.isenabled())
+        if left:
+            raise left.pop()
+
+    gc.disable()  # as cli/daemon.py does
+    try:
+        starting.when_disk_allows(work, lambda _: None)
+    finally:
+        gc.enable()
+    assert searching == [False, True]

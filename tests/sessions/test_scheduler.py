@@ -11,7 +11,7 @@ import pytest
 from soong_memoryd.clock import Deadline
 from soong_memoryd.errors import StorageError
 from soong_memoryd.protocol.values import Node
-from soong_memoryd.sessions import attempts
+from soong_memoryd.sessions import attempts, scheduler
 from soong_memoryd.sessions.attempts import Failure
 from soong_memoryd.sessions.gate import Gate
 from soong_memoryd.sessions.scheduler import Outcome, Scheduler
@@ -250,6 +250,53 @@ def test_an_attempt_whose_commit_is_open_reports_nothing_until_recovery_has_deci
         assert (ended.status, ended.error["code"]) == ("pending", "interrupted")
 
     play(tmp_path, scenario, StorageError("the commit is open", code="degraded"), gate=gate)
+
+
+@pytest.mark.rule("commit.degraded")
+def test_that_memory_can_be_written_again_is_seen_soon_also_when_nobody_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(scheduler, "STALLED_SECONDS", 0.01)
+    gate, writable = Gate(configured=lambda: True), [False]
+    gate.writable = lambda: writable[0]
+
+    async def scenario(service, clock):
+        decision = await service.run_with("a", "remember: x")
+        await service.scheduler.turn()
+        await asyncio.sleep(0.05)
+        writable[0] = True  # the watcher of the files came first
+
+        async def done():
+            return (await service.job(decision["job_id"])).status == "completed"
+
+        await service.until(done)
+
+    play(tmp_path, scenario, gate=gate)
+
+
+@pytest.mark.rule("commit.degraded")
+def test_a_job_whose_open_commit_was_taken_back_is_queued_soon_also_when_nobody_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(scheduler, "STALLED_SECONDS", 0.01)
+
+    async def taken_back(service, clock):
+        effects = json.dumps({"event": {}, "cause": "update", "completion": {"job_id": "@"}})
+        prepared = "INSERT INTO intents (txn, state, created_at, effects) VALUES ('t', 'prepared', '', replace(?, '@', ?))"
+        decision = await service.run_with("a", "remember: x")
+        await service.database.run(lambda c: c.execute(prepared, (effects, decision["job_id"])))
+
+        async def attempted():
+            return service.attempts.seen and service.scheduler.running_job_id is None
+
+        await service.until(attempted)
+        await service.scheduler.turn()
+        await asyncio.sleep(0.05)
+        await service.database.run(lambda c: c.execute("DELETE FROM intents"))  # recovery took it back
+
+        async def queued():
+            return (await service.job(decision["job_id"])).status == "pending"
+
+        await service.until(queued)
+        assert (await service.job(decision["job_id"])).error["text"] == scheduler.TAKEN_BACK
+
+    play(tmp_path, taken_back, StorageError("the commit is open", code="degraded"))
 
 
 @pytest.mark.rule("shutdown.interrupted")

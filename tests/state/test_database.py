@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from soong_memoryd.errors import RequestError, StorageError
+from soong_memoryd.errors import DiskFault, RequestError, StorageError
 from soong_memoryd.state import migrate as migration
 from soong_memoryd.state.database import Database
 
@@ -252,6 +252,19 @@ def test_a_disk_that_refuses_is_not_taken_for_damage(tmp_path, monkeypatch, name
     with pytest.raises(StorageError) as caught:
         asyncio.run(Database.open(tmp_path / "state.db"))
     assert caught.value.code == code
+
+
+@pytest.mark.rule("commit.degraded")
+@pytest.mark.parametrize(
+    ("name", "fault"), [("SQLITE_IOERR_FSYNC", True), ("SQLITE_IOERR_WRITE", False), ("SQLITE_READONLY", False)]
+)
+def test_a_sync_that_failed_is_told_apart_from_a_disk_that_refuses(tmp_path, name, fault):
+    async def scenario(database):
+        with pytest.raises(RequestError) as caught:
+            await database.run(failing(name))
+        assert (caught.value.code, isinstance(caught.value, DiskFault)) == ("read_only", fault)
+
+    with_database(tmp_path / "state.db", scenario)
 
 
 @pytest.mark.rule("durability.shutdown")

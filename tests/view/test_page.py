@@ -15,7 +15,7 @@ import pytest
 from soong_memory_client.testing import FakeDaemon
 from soong_memoryd.cli.viewer.collect import days
 from soong_memoryd.cli.viewer.page import embedded, render
-from tests.cli.scene import MEMORIES, WHY, run
+from tests.cli.scene import MEMORIES, VERSION, WHY, run
 from tests.cli.system_scene import settle
 from tests.view.pages import HOSTILE, page_data
 
@@ -130,7 +130,7 @@ def test_a_memory_comes_with_its_sentence_its_versions_and_the_jobs_with_their_r
     data = json.loads(Elements((tmp_path / "page.html").read_text(encoding="utf-8")).raw[1])
     assert [memory["id"] for memory in data["memories"]] == [memory["id"] for memory in MEMORIES]
     assert data["memories"][0]["sources"] == WHY["sources"]
-    assert data["memories"][0]["versions"][0]["version_id"] == "913"
+    assert data["memories"][0]["versions"][0]["version_id"] == VERSION
     assert data["jobs"][1]["result"]["ignored"][0]["reason"] == "one_off_task"
     assert data["days"] == [{"day": "2026-12-01", "created": 1, "updated": 0, "conflict": 0}]
 

@@ -11,6 +11,11 @@ from collections.abc import Mapping
 class MemoryClientError(Exception):
     """Root of every error that this package raises on purpose."""
 
+    @property
+    def log_name(self) -> str:
+        """What a log may say of it: the kind of error, or the daemon's code; never what was said."""
+        return type(self).__name__
+
 
 class SocketPathError(MemoryClientError):
     """The socket's path does not fit into ``sockaddr_un``; the text names the variable to set."""
@@ -45,6 +50,11 @@ class RpcError(MemoryClientError):
         self.code = code
         self.message = message
         self.data: Mapping[str, object] = data or {"code": code}
+
+    @property
+    def log_name(self) -> str:
+        """The daemon's code."""
+        return self.code
 
     @property
     def retryable(self) -> bool:

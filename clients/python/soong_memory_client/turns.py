@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from soong_memory_client import calls
-from soong_memory_client.errors import DeadlineExceeded, MemoryClientError, RpcError
+from soong_memory_client.errors import DeadlineExceeded, MemoryClientError
 from soong_memory_client.nodes import build_node
 from soong_memory_client.wire import Call
 
@@ -84,9 +84,8 @@ class Script:
         return calls.run_completed(self.session_id, self.run_id, status)
 
     def _noted(self, error: MemoryClientError) -> None:
-        """Log what went wrong, by its code alone: never what was said."""
         self._hung = self._hung or isinstance(error, DeadlineExceeded)
-        _LOG.warning("the memory was not reached: %s", error.code if isinstance(error, RpcError) else type(error).__name__)
+        _LOG.warning("the memory was not reached: %s", error.log_name)
 
     def _node(self, kind: str, text: str, node_id: str | None, agent_id: str | None, **fields: Any) -> Call[Any]:
         self._reported += 1

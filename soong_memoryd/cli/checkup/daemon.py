@@ -28,6 +28,9 @@ def memories(facts: Facts) -> Iterator[Finding]:
     """The memory files are all readable, and nobody else is in the middle of changing them."""
     if facts.status is None:
         return
+    if facts.failure is not None:  # it answered, and then did not: nothing is known of the files
+        yield Finding("memories", "fail", facts.failure.text, facts.failure.next_step)
+        return
     unsafe = _codes(facts, safe=False)
     safe = _codes(facts, safe=True)
     if unsafe:

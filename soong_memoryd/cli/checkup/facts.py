@@ -27,9 +27,9 @@ class Finding(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """``status`` is None when the daemon does not answer, then ``failure`` says why; ``report`` is None when it has none.
+    """``status`` is None when the daemon does not answer; ``failure`` says why, or which later question had no answer.
 
-    ``problems`` are those that the daemon finds in the memory files.
+    ``report`` is None when the daemon has none; ``problems`` are those that it finds in the memory files.
     """
 
     home: Path

@@ -21,11 +21,14 @@ def config(facts: Facts) -> Iterator[Finding]:
         yield Finding("config", "fail", "the daemon's program cannot be run by this command line", "soong-memoryd --version")
     elif facts.report["problem"]:
         yield Finding("config", "fail", facts.report["problem"], f"edit {facts.home / 'memoryd.toml'}")
-    else:
+    elif facts.report["warnings"]:
         for warning in facts.report["warnings"]:
             yield Finding("config", "note", warning)
-        if not facts.report["warnings"]:
-            yield Finding("config", "ok", str(facts.home / "memoryd.toml"))
+    elif not (path := facts.home / "memoryd.toml").exists():
+        text = f"there is no {path}: without a model, what is said is recorded and waits"
+        yield Finding("config", "note", text, "soong-memoryctl config init --provider builtin")
+    else:
+        yield Finding("config", "ok", str(path))
 
 
 def health(facts: Facts) -> Iterator[Finding]:

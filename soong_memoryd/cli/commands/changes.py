@@ -5,6 +5,7 @@ Owns: asking before something goes. Must not know: files.
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,8 @@ from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
 from soong_memoryd.cli.exits import CliError, Exit
 from soong_memoryd.cli.render import Style, printable
+
+_VERSION = re.compile(r"\d{8}T\d{6}Z-")
 
 
 def _configure_forget(parser: ArgumentParser) -> None:
@@ -35,15 +38,25 @@ def _forget(console: Console, args: Namespace) -> dict[str, Any]:
 def _forget_view(data: dict[str, Any], style: Style) -> Iterator[str]:
     yield f"forgotten: {printable(data['path'])}"
     if not data["purged"]:
-        yield style.paint(f"put it back: soong-memoryctl history {printable(data['memory_id'])}, then undo VERSION", "dim")
+        yield style.paint(f"put it back: soong-memoryctl undo {printable(data['memory_id'])}", "dim")
 
 
 def _configure_undo(parser: ArgumentParser) -> None:
-    parser.add_argument("version", help="a version, as `history` lists it")
+    help_text = "a version, as `history` lists it, or a memory: its newest version (the whole id once it is forgotten)"
+    parser.add_argument("version", metavar="VERSION|ID", help=help_text)
 
 
 def _undo(console: Console, args: Namespace) -> Any:
-    return console.call("memory.undo", version_id=args.version)
+    typed = args.version
+    return console.call("memory.undo", version_id=typed if _VERSION.match(typed) else _newest_version(console, typed))
+
+
+def _newest_version(console: Console, typed: str) -> str:
+    memory_id = console.memory_id_even_if_forgotten(typed)
+    versions = console.call("memory.history", memory_id=memory_id)["versions"]
+    if not versions:
+        raise CliError(Exit.NOT_FOUND, "no earlier version of it is kept", f"soong-memoryctl why {printable(memory_id)}")
+    return str(versions[0]["version_id"])
 
 
 def _undo_view(data: dict[str, Any], style: Style) -> Iterator[str]:

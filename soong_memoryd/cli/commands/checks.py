@@ -36,9 +36,8 @@ def _verify_view(data: dict[str, Any], style: Style) -> Iterator[str]:
     for problem in data["problems"]:
         mended = problem.get("mended") is True
         place = printable(problem.get("path") or problem.get("memory_id") or "")
-        mark = style.paint("FOUND ", "red")
-        if mended or problem["code"] in REMARKS:
-            mark = style.paint("mended", "green") if mended else style.paint("note  ", "yellow")
+        word, colour = ("note  ", "yellow") if problem["code"] in REMARKS else ("FOUND ", "red")
+        mark = style.paint("mended", "green") if mended else style.paint(word, colour)
         yield f"{mark} {problem['code']}  {place}".rstrip()
         yield f"       {printable(problem['text'])}"
         if not mended and problem.get("fix"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from soong_memoryd.cli.connect.edit import Edit
 
 TOOL_NAMES = ("claude-code", "codex", "gemini", "opencode")
-_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+_COLOURS = {"+": "green", "-": "red"}
 
 
 def _configure(parser: ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def _connect(console: Console, args: Namespace) -> dict[str, Any]:
     tool, user_home = TOOLS[args.tool], _user_home(console)
     default_home = home_path({"HOME": str(user_home)})
     launch = launch_for(console.home, default_home, args.socket or console.env.get(SOCKET_VARIABLE))
-    edits = [edit_of(file.path(console.env, user_home), partial(file.put, launch)) for file in tool.files]
+    edits = [edit_of(file.path(console.env, user_home), partial(file.put, launch), file.ours) for file in tool.files]
     remarks = [
         f"{edit.path}: {remark}" for file, edit in zip(tool.files, edits, strict=True) if (remark := file.remark(edit.before))
     ]
@@ -48,7 +48,7 @@ def _disconnect(console: Console, args: Namespace) -> dict[str, Any]:
     from soong_memoryd.cli.connect.tools import TOOLS
 
     files = TOOLS[args.tool].files
-    edits = [edit_of(file.path(console.env, _user_home(console)), file.take) for file in files]
+    edits = [edit_of(file.path(console.env, _user_home(console)), file.take, file.ours) for file in files]
     return _carry_out(console, args, edits, ["What was remembered stays where it is."])
 
 
@@ -62,6 +62,8 @@ def _carry_out(console: Console, args: Namespace, edits: Iterable[Edit], notes: 
             {
                 "path": str(edit.path),
                 "changed": edit.before != edit.after,
+                "removed": [{"place": one.place, "name": one.name} for one in edit.removed],
+                "added": [{"place": one.place, "name": one.name} for one in edit.added],
                 "difference": edit.difference(),
                 "backup": str(backup) if backup else None,
             }
@@ -80,14 +82,25 @@ def _view(data: dict[str, Any], style: Style) -> Iterator[str]:
             yield f"{path}  nothing to change"
             continue
         yield f"{path}  would become" if data["dry_run"] else path
-        for line in change["difference"]:
-            yield "  " + style.paint(printable(line), _COLOURS.get(line[:1], "dim"))
+        lines = change["difference"] if data["dry_run"] else _in_short(change)
+        for line in lines:
+            yield "  " + style.paint(printable(line), _COLOURS[line[0]])
         if change["backup"]:
             yield f"  as it was: {printable(change['backup'])}"
     if data["dry_run"]:
         yield "nothing was changed"
         return
     yield from map(printable, data["notes"])
+
+
+def _in_short(change: dict[str, Any]) -> Iterator[str]:
+    """What goes and comes where: a line for each place in the file."""
+    for sign, member in (("-", "removed"), ("+", "added")):
+        places: dict[str, list[str]] = {}
+        for one in change[member]:
+            places.setdefault(one["place"], []).append(one["name"])
+        for place, names in places.items():
+            yield f"{sign} {place}: {', '.join(names)}" if any(names) else f"{sign} {place}"
 
 
 CONNECT = Command(

@@ -16,7 +16,7 @@ from soong_memory_client.errors import MemoryClientError
 from soong_memory_client.paths import STATE_DIRECTORY
 from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
-from soong_memoryd.cli.exits import CliError, Exit
+from soong_memoryd.cli.exits import CliError, Exit, cli_error
 from soong_memoryd.cli.render import Style, printable
 
 
@@ -43,9 +43,10 @@ def _run(console: Console, args: Namespace) -> dict[str, Any]:
         return {"memory_id": memory["frontmatter"]["id"], "path": memory["path"], "sha256": memory["sha256"], "changed": False}
     try:
         done = console.call("memory.adopt", edit_id=edit_id, sha256=memory["sha256"])
-    except MemoryClientError:
-        console.note(f"your text is kept in {copy}; mend it and run: soong-memoryctl edit {args.id} --from {copy}")
-        raise
+    except MemoryClientError as error:
+        failure = cli_error(error, EDIT.not_found_step)
+        kept = f"{failure.text}; your text is kept in {copy}"
+        raise CliError(failure.exit_code, kept, f"mend it, then: soong-memoryctl edit {args.id} --from {copy}") from None
     return {**done, "changed": True}
 
 

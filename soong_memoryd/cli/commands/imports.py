@@ -19,12 +19,17 @@ from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console
 from soong_memoryd.cli.exits import CliError, Exit
 from soong_memoryd.cli.progress import Progress
-from soong_memoryd.cli.render import Style, clip, plural, printable
+from soong_memoryd.cli.render import Style, clip, plural, printable, tally
 
 TOOLS = ("claude-code", "codex", "mem0", "markdown")
 SHOWN_ITEMS = 30
 SHOWN_COLUMNS = 100
 LOOK_EVERY_SECONDS = 0.5
+BUILTIN = "builtin"
+BUILTIN_NOTE = (
+    "builtin keeps only wishes and preferences said as such (“always …”, “I prefer …”, “以后都 …”); "
+    "a real model understands the rest: configure one, then import the same again"
+)
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -46,6 +51,9 @@ def _run(console: Console, args: Namespace) -> dict[str, Any]:
     data: dict[str, Any] = {"tool": args.tool, "items": listed, "imported": 0, "session_id": None, "jobs": []}
     if args.dry_run or not offered:
         return data
+    builtin = _builtin_extracts(console)
+    if builtin:
+        console.note(BUILTIN_NOTE)
     if not args.yes:
         for line in _preview(listed, console.style):
             console.err.write(f"{line}\n")
@@ -64,7 +72,7 @@ def _run(console: Console, args: Namespace) -> dict[str, Any]:
     ]
     if not nodes:
         raise CliError(Exit.INTERRUPTED, "nothing was imported", "the same with --dry-run")
-    return {**data, "imported": len(nodes), **_say(console, args.tool, nodes)}
+    return {**data, "imported": len(nodes), **_say(console, args.tool, nodes, builtin)}
 
 
 def _chosen(console: Console, count: int) -> set[int]:
@@ -83,10 +91,17 @@ def _chosen(console: Console, count: int) -> set[int]:
     return {number - 1 for number in numbers if 1 <= number <= count}
 
 
-def _say(console: Console, tool: str, nodes: list[dict[str, Any]]) -> dict[str, Any]:
+def _builtin_extracts(console: Console) -> bool:
+    models = console.call("daemon.status")["models"]
+    return any(model["use"] == "extract" and model["provider"] == BUILTIN for model in models)
+
+
+def _say(console: Console, tool: str, nodes: list[dict[str, Any]], builtin: bool) -> dict[str, Any]:
     import hashlib
 
-    digest = hashlib.sha256("".join(node["node_id"] for node in nodes).encode()).hexdigest()
+    # what builtin passed over is new to a model: the same import is then a session of its own, and looked at once more
+    named = [node["node_id"] for node in nodes] + ([BUILTIN] if builtin else [])
+    digest = hashlib.sha256("".join(named).encode()).hexdigest()
     session_id = f"import:{tool}:{digest[:12]}"
     console.call("session.open", session_id=session_id, title=f"imported from {tool}")
     for batch in batches(nodes):
@@ -139,9 +154,7 @@ def _view(data: dict[str, Any], style: Style) -> Iterator[str]:
         offered = sum(not item["skipped"] for item in data["items"])
         yield f"would import {plural(offered, 'item')}" if offered else "there is nothing to import"
         return
-    results = [job["result"] or {} for job in data["jobs"]]
-    made = {name: sum(len(result.get(name) or []) for result in results) for name in ("created", "updated", "ignored")}
-    said = ", ".join(f"{count} {name}" for name, count in made.items() if count) or "nothing to keep"
+    said = tally(job["result"] or {} for job in data["jobs"])
     yield f"imported {plural(data['imported'], 'item')} as {data['session_id']}: {said}"
     failed = [job["error"] for job in data["jobs"] if job["error"]]
     if failed:

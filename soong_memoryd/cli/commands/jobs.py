@@ -12,7 +12,7 @@ from typing import Any
 from soong_memoryd.cli.command import Command
 from soong_memoryd.cli.console import Console, unique
 from soong_memoryd.cli.exits import Exit
-from soong_memoryd.cli.render import Style, plural, printable, table
+from soong_memoryd.cli.render import Style, plural, printable, table, tally
 
 HEADER = ("JOB", "STATUS", "REASON", "TRY", "SCANNED", "WHEN", "SESSION", "OUTCOME")
 STATUSES = ("pending", "running", "completed", "failed", "parked", "cancelled")
@@ -51,8 +51,7 @@ def outcome(job: dict[str, Any]) -> str:
         return printable(error.get("text") or error.get("code") or "failed")
     if not result:
         return ""
-    counts = ((name, len(result.get(name) or [])) for name in ("created", "updated", "conflicts", "duplicates", "ignored"))
-    return ", ".join(f"{count} {name}" for name, count in counts if count) or "nothing to keep"
+    return tally([result])
 
 
 def _configure_jobs(parser: ArgumentParser) -> None:

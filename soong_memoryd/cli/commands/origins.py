@@ -42,13 +42,8 @@ def _why_view(data: dict[str, Any], style: Style) -> Iterator[str]:
 
 
 def _history(console: Console, args: Namespace) -> dict[str, Any]:
-    memory_id = _id_even_if_forgotten(console, args.id)
+    memory_id = console.memory_id_even_if_forgotten(args.id)
     return {"memory_id": memory_id, **console.call("memory.history", memory_id=memory_id)}
-
-
-def _id_even_if_forgotten(console: Console, typed: str) -> str:
-    """A whole id is taken as it is: a forgotten memory is in no listing, and its history is how it comes back."""
-    return typed if typed.startswith("mem_") and typed.count("_") == 2 and len(typed) >= 23 else console.memory_id(typed)
 
 
 def _history_view(data: dict[str, Any], style: Style) -> Iterator[str]:

@@ -1,20 +1,29 @@
-"""Our entries in the text of somebody else's JSON configuration: put in, taken out, everything else as it was.
+"""Our entries in the text of somebody else's JSON configuration: put in, taken out, named; everything else as it was.
 
-Owns: what an entry of ours looks like, and that nothing else changes. Must not know: files, tools. Pure.
+Owns: what an entry of ours looks like, and that nothing else changes. Must not know: files, tools, layout (``json_splice``).
+Pure.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from soong_memoryd.cli.connect.launch import HOOK_FILE, MCP_FILE
+from soong_memoryd.cli.connect.json_splice import with_content
+from soong_memoryd.cli.connect.launch import HOOK_FILE, MCP_FILE, OPENCODE_FILE
 
 Json = dict[str, Any]
 SERVER_NAME = "soong-memory"
-_INDENT = re.compile(r"\n([ \t]+)\S")
+SERVER_MEMBERS = ("mcpServers", "mcp")
+
+
+class Ours(NamedTuple):
+    """One entry of ours in a file: ``place`` and ``name`` say where it stands, ``lines`` are its text."""
+
+    place: str
+    name: str
+    lines: tuple[str, ...]
 
 
 class NotOurs(ValueError):
@@ -22,19 +31,48 @@ class NotOurs(ValueError):
 
 
 def edited(text: str, edit: Callable[[Json], None]) -> str:
-    """``text`` after ``edit``; unchanged to the byte when that changes nothing, empty when nothing is left.
+    """``text`` after ``edit``; what that leaves alone stays to the byte; empty when nothing is left.
 
     Raises:
         NotOurs: the text is no JSON object (comments are none), or names a member twice.
     """
-    content = read(text)
+    content, before = read(text), read(text)
     edit(content)
-    if content == read(text):
+    if content == before:
         return text
     if not content:
         return ""
-    found = _INDENT.search(text)
-    return json.dumps(content, ensure_ascii=False, indent=found[1] if found else 2) + "\n"
+    if not text.strip():
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    after = with_content(text, before, content)
+    if json.dumps(read(after)) != json.dumps(content):
+        raise NotOurs("its layout is one that this does not know")
+    return after
+
+
+def ours(text: str) -> list[Ours]:
+    """Every entry of ours that the text holds, in the order of the file: hooks, servers, plugins."""
+    return [Ours(place, name, (_line(place, name, value),)) for place, name, value in _entries(read(text))]
+
+
+def _entries(content: Json) -> Iterator[tuple[str, str, Any]]:
+    for event, groups in _member(content, "hooks").items():
+        for group in groups if isinstance(groups, list) else ():
+            yield from (("hooks", event, hook) for hook in _hooks_of(group) if _is_ours(hook))
+    for member in SERVER_MEMBERS:
+        server = _member(content, member).get(SERVER_NAME)
+        if server is not None and _is_our_server(server):
+            yield member, SERVER_NAME, server
+    plugins = content.get("plugin")
+    for item in plugins if isinstance(plugins, list) else ():
+        if _text_of(item).endswith(f"/{OPENCODE_FILE}"):
+            yield "plugin", OPENCODE_FILE, item
+
+
+def _line(place: str, name: str, value: Any) -> str:
+    """An entry as it can be copied: the object that it stands in, and nothing else of that."""
+    inside = [value] if place == "plugin" else {name: [{"hooks": [value]}] if place == "hooks" else value}
+    return json.dumps({place: inside}, ensure_ascii=False)[1:-1]
 
 
 def read(text: str) -> Json:

@@ -9,7 +9,7 @@ import re
 import tomllib
 from typing import Any
 
-from soong_memoryd.cli.connect.json_text import NotOurs
+from soong_memoryd.cli.connect.json_text import NotOurs, Ours
 
 BEGIN = "# >>> soong-memory: written by `soong-memoryctl connect`, removed by `soong-memoryctl disconnect`"
 END = "# <<< soong-memory"
@@ -51,6 +51,19 @@ def read(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         raise NotOurs("it is not TOML") from None
+
+
+def ours(text: str) -> list[Ours]:
+    """Our blocks, in the order of the file, each named by its first key: there is one in each."""
+    return [Ours(*_first_key(block), tuple(block.splitlines())) for block in _blocks(text)]
+
+
+def _first_key(block: str) -> tuple[str, str]:
+    try:
+        key, value = next(iter(read(block).items()))
+    except (NotOurs, StopIteration):  # somebody wrote in it; it goes all the same
+        return "soong-memory", ""
+    return key, next(iter(value), "") if isinstance(value, dict) else ""
 
 
 def _block(lines: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soong_memoryd.cli.connect import json_text, toml_block
-from soong_memoryd.cli.connect.json_text import Json
+from soong_memoryd.cli.connect.json_text import Json, Ours
 from soong_memoryd.cli.connect.launch import OPENCODE_FILE, Launch, shipped
 from soong_memoryd.cli.toml_text import quoted
 
@@ -29,6 +29,7 @@ class ConfigFile(NamedTuple):
     put: Callable[[Launch, str], str]
     take: Callable[[str], str]
     remark: Callable[[str], str | None] = lambda text: None  # what in the file as it was keeps ours from working
+    ours: Callable[[str], list[Ours]] = json_text.ours
 
 
 class Tool(NamedTuple):
@@ -165,7 +166,11 @@ TOOLS: Mapping[str, Tool] = {
         files=(
             ConfigFile(lambda env, home: _codex_home(env, home) / "hooks.json", _codex_hooks, _take_hooks),
             ConfigFile(
-                lambda env, home: _codex_home(env, home) / "config.toml", _codex_config, toml_block.taken, _codex_remark
+                lambda env, home: _codex_home(env, home) / "config.toml",
+                _codex_config,
+                toml_block.taken,
+                _codex_remark,
+                toml_block.ours,
             ),
         ),
         then=(

@@ -18,10 +18,10 @@ from soong_memory_client.errors import DeadlineExceeded, MemoryClientError
 from soong_memory_client.wire import Call, request
 from soong_memoryd.cli.demo.stage import BUILTIN_CONFIG, IDLE_SECONDS, DemoFailed, Stage
 from soong_memoryd.cli.demo.story import Record, made_up_token, read_story
-from soong_memoryd.cli.render import Style, clip, parse_time, plural, printable
+from soong_memoryd.cli.render import Style, clip, parse_time, plural, printable, tally
 
 CONFIG_VARIABLE = "SOONG_DEMO_CONFIG"
-JOB_SECONDS = 3.0
+JOB_SECONDS = 10.0  # it takes one; a loaded machine may need several
 MODEL_JOB_SECONDS = 60.0
 QUIET_SECONDS = 2 * IDLE_SECONDS  # a config with a longer idle time is not waited for
 COLUMNS = 100
@@ -119,11 +119,8 @@ class Show:
         if event["type"] == "memory_extraction_failed":
             self._say(f"      {reason}: job failed: {printable((payload.get('error') or {}).get('text', ''))}", "red")
             return
-        counts = [
-            f"{len(payload[name])} {name}" for name in ("created", "updated", "duplicates", "ignored") if payload.get(name)
-        ]
         took = f"{payload.get('duration_ms', 0)} ms"
-        self._say(f"    → {payload.get('reason', reason)}: {', '.join(counts) or 'nothing to keep'} ({took})", "green")
+        self._say(f"    → {payload.get('reason', reason)}: {tally([payload])} ({took})", "green")
         self._created += payload.get("created") or []
         self._ignored += [str(ignored.get("reason")) for ignored in payload.get("ignored") or []]
         for path in payload.get("files_changed") or []:

@@ -19,6 +19,7 @@ QUOTE = re.compile(r"[\"'`“「『«„]")
 
 
 def _either(parts: Iterable[str]) -> str:
+    # the longest first; the rest of the order makes it the same pattern in every process
     return "|".join(sorted(set(parts), key=lambda part: (-len(part), part)))
 
 

@@ -127,12 +127,52 @@ def test_what_was_there_is_kept_beside_it_with_its_mode(user: User) -> None:
     assert len(list(user.home.rglob("*.before-soong-memory-*"))) == 4
 
 
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "one line": {},
+    "minified": {"separators": (",", ":")},
+    "tabs": {"indent": "\t"},
+    "deep": {"indent": 8},
+    "no indentation": {"indent": 0},
+}
+KEY = "k" * 24  # stands for somebody's API key
+THEIRS = {
+    "env": {"API": KEY},
+    "mcpServers": {"theirs": {"command": "x", "env": {"API": KEY}}},
+    "mcp": {"theirs": {"type": "local", "command": [KEY]}},
+    "plugin": [[KEY, {}]],
+    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": KEY}]}]},
+    "last": [KEY, 1.0, 1e400, []],
+}
+
+
+@pytest.mark.rule("connect.shows-ours-alone", "connect.keeps-foreign")
+@pytest.mark.parametrize("tool", TOOL_NAMES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_however_a_file_is_laid_out_nothing_of_others_is_shown_or_touched(user: User, tool: str, layout: str) -> None:
+    for name in FILES:
+        if name.endswith(".json"):
+            (user.home / name).write_text(json.dumps(THEIRS, **LAYOUTS[layout]), encoding="utf-8")
+    before = user.files()
+    for command in ("connect", "disconnect"):
+        for options in (["--dry-run"], ["--dry-run", "--json"], []):
+            ran = user(command, tool, *options)
+            assert ran.code == Exit.OK
+            assert "soong" in ran.out
+            assert KEY not in ran.out
+            assert options or ran.out.count("\n") < 16
+    assert user.files() == before
+
+
 @pytest.mark.rule("connect.shows-ours-alone")
-def test_the_difference_shows_no_line_of_anybody_else(user: User) -> None:
-    out = user("connect", "claude-code").out
-    assert "soong_memory_hook.py" in out
-    assert "oauthAccount" not in out
-    assert "say done" not in out
+def test_an_entry_can_be_copied_from_what_is_shown(user: User) -> None:
+    shown = user("connect", "claude-code", "--dry-run").out
+    entries = [json.loads(f"{{{line.strip()[2:]}}}") for line in shown.splitlines() if line.startswith("  + ")]
+    user("connect", "claude-code")
+    written = user.json(".claude/settings.json")["hooks"]
+    assert {event: groups[-1:] for entry in entries for event, groups in entry.get("hooks", {}).items()} == {
+        event: groups[-1:] for event, groups in written.items()
+    }
+    assert entries[-1] == {"mcpServers": user.json(".claude.json")["mcpServers"]}
 
 
 @pytest.mark.rule("connect.keeps-foreign")

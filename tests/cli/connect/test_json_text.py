@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from soong_memoryd.cli.connect.json_text import (
     NotOurs,
     edited,
+    ours,
     put_hooks,
     put_item,
     put_server,
@@ -90,3 +93,43 @@ def test_a_plugin_goes_in_and_out_beside_others() -> None:
     assert json.loads(connected)["plugin"] == ["theirs", "file:///x/ours.ts"]
     assert edited(connected, lambda content: put_item(content, "plugin", "file:///x/ours.ts", "/ours.ts")) == connected
     assert edited(connected, lambda content: take_item(content, "plugin", "/ours.ts")) == text
+
+
+@pytest.mark.rule("connect.keeps-foreign")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a":1,"hooks":{}}', '{"a":1,"hooks":{"Stop":[{"hooks":[{"x":"soong_memory_hook.py"}]}]}}'),
+        ('{ "a": 1.0 }\n\n', '{ "a": 1.0, "hooks": {"Stop": [{"hooks": [{"x": "soong_memory_hook.py"}]}]} }\n\n'),
+        ('{"hooks":{"Stop":[ 1  ]}, "b":[1]}', '{"hooks":{"Stop":[ 1,{"hooks":[{"x":"soong_memory_hook.py"}]}  ]}, "b":[1]}'),
+        (
+            '{\r\n\t"hooks": {"Stop": []}\r\n}',
+            '{\r\n\t"hooks": {"Stop": [\r\n\t\t{\r\n\t\t\t"hooks": [\r\n\t\t\t\t{\r\n\t\t\t\t\t"x": "soong_memory_hook.py"\r\n'
+            "\t\t\t\t}\r\n\t\t\t]\r\n\t\t}\r\n\t]}\r\n}",
+        ),
+    ],
+)
+def test_an_entry_is_laid_out_as_what_is_around_it(text: str, expected: str) -> None:
+    assert edited(text, lambda content: put_hooks(content, {"Stop": {"x": "soong_memory_hook.py"}})) == expected
+
+
+@pytest.mark.rule("connect.keeps-foreign")
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+        max_leaves=12,
+    ),
+    st.sampled_from([None, 0, 1, 4, "\t"]),
+    st.sampled_from([(",", ":"), (", ", ": "), (" , ", " : ")]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+def test_every_other_byte_stays(value: Any, indent: Any, separators: tuple[str, str], newline: str, ascii_only: bool) -> None:
+    content = {"x": value, "hooks": {"Stop": [value, {"hooks": [FOREIGN, value]}], "": value}, "mcp": {"": value}, "y": value}
+    text = json.dumps(content, indent=indent, separators=separators, ensure_ascii=ascii_only).replace("\n", newline)
+    connected = edited(put(text), lambda content: put_server(content, "mcp", SERVER))
+    assert json.loads(connected)["mcp"]["soong-memory"] == SERVER
+    assert edited(take(connected), lambda content: take_server(content, "mcp")) == text
+    assert all("soong" in line for one in ours(connected) for line in one.lines)
+    assert {(one.place, one.name) for one in ours(connected)} == {("hooks", "Stop"), ("mcp", "soong-memory")}

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from soong_memoryd.cli.connect.json_text import NotOurs
-from soong_memoryd.cli.connect.toml_block import BEGIN, END, put, taken
+from soong_memoryd.cli.connect.toml_block import BEGIN, END, ours, put, taken
 
 TOP = 'notify = ["/py", "x"]\n'
 SERVER = '[mcp_servers.soong-memory]\ncommand = "/py"\n'
@@ -55,3 +55,11 @@ def test_what_was_written_behind_the_block_since_stays() -> None:
 def test_a_text_that_has_keys_of_its_own_there_or_is_no_toml_is_left_alone(text: str) -> None:
     with pytest.raises(NotOurs):
         put(text, TOP, SERVER)
+
+
+@pytest.mark.rule("connect.shows-ours-alone")
+def test_a_block_is_named_by_its_key_also_when_somebody_broke_it() -> None:
+    connected = put(FOREIGN[1], TOP, SERVER)
+    assert [one[:2] for one in ours(connected)] == [("notify", ""), ("mcp_servers", "soong-memory")]
+    assert [one[:2] for one in ours(connected.replace(TOP, "= [\n"))] == [("soong-memory", ""), ("mcp_servers", "soong-memory")]
+    assert "gpt-6" not in str(ours(connected))

@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,9 +50,10 @@ hook.main(sys.argv[1:])
 
 
 def run_file(dialect: str, home: Path, data: bytes, *, patient: bool = True, **env: str) -> subprocess.CompletedProcess[bytes]:
-    """The hook as a harness runs it: a process of its own, without site-packages."""
+    """The hook as a harness runs it: a process of its own, without site-packages. An impatient one must end by itself."""
+    run = partial(subprocess.run, capture_output=True, check=False, env=env, timeout=None if patient else 10)
     how = ["-c", PATIENT, f"{HOOK_FILE.parent}:{HOOK_FILE.parent.parent / 'python'}"] if patient else [str(HOOK_FILE)]
     command = [sys.executable, "-I", "-S", *how, dialect, "--home", str(home)]
     if DIALECTS[dialect].in_argv:
-        return subprocess.run([*command, data.decode()], stdin=subprocess.DEVNULL, capture_output=True, check=False, env=env)
-    return subprocess.run(command, input=data, capture_output=True, check=False, env=env)
+        return run([*command, data.decode()], stdin=subprocess.DEVNULL)
+    return run(command, input=data)

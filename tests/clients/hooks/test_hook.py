@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,6 +112,29 @@ def test_a_sub_agents_events_are_not_sent(name: str) -> None:
     assert read_event(CLAUDE, event(name, prompt="go", agent_id="a1", last_assistant_message="x")) is None
 
 
+STRANGE = [7, 0, True, {"id": "a1"}, {}, ["a1"], [], [7]]
+
+
+@pytest.mark.rule("client.hook-origin")
+@pytest.mark.parametrize("value", STRANGE, ids=repr)
+def test_what_cannot_be_read_where_it_says_whose_words_these_are_is_no_person(daemon: FakeDaemon, value: object) -> None:
+    assert read_event(CLAUDE, event("UserPromptSubmit", prompt="go", agent_id=value)) is None
+    for dialect in ("claude-code", "codex-notify"):
+        row = DIALECTS[dialect]
+        payload = {row.event: next(native for native, moment in row.moments.items() if moment in ("prompt", "turn"))}
+        payload |= {row.names["session"]: "s", row.names["prompt"]: "go", row.names["source"]: value}
+        with MemoryClient(row.client, home=daemon.home, timeout_seconds=3.0) as client:
+            run_hook(row, payload, client, Notes(daemon.home, row.client))
+        assert [node["origin"] for node in daemon.nodes(f"{row.client}:s")] == ["synthetic"]
+
+
+@pytest.mark.rule("client.hook-turn")
+def test_a_byte_that_is_no_utf_8_spoils_its_character_and_not_the_message(daemon: FakeDaemon) -> None:
+    data = json.dumps(event("UserPromptSubmit", prompt="以后?都用 uv"), ensure_ascii=False).encode()
+    assert run_file("claude-code", daemon.home, data.replace(b"?", b"\xff")).returncode == 0
+    assert daemon.nodes(SESSION_ID)[0]["text"] == "以后\ufffd都用 uv"
+
+
 @pytest.mark.rule("client.hook-events")
 def test_failure_compaction_and_end_are_said(daemon: FakeDaemon, claude: Hook) -> None:
     claude("UserPromptSubmit", prompt="go")
@@ -199,11 +221,9 @@ def test_a_home_that_cannot_be_written_is_not_the_users_problem(tmp_path: Path) 
 
 @pytest.mark.rule("client.hook-fails-open")
 def test_a_daemon_that_hangs_does_not_hold_the_user_up(daemon: FakeDaemon) -> None:
-    begun = time.monotonic()
     with daemon.paused():
         done = run_file("claude-code", daemon.home, json.dumps(event("UserPromptSubmit", prompt="go")).encode(), patient=False)
     assert (done.returncode, done.stdout) == (0, b"")
-    assert time.monotonic() - begun < 2.0, "its own limit is a fifth of a second; the rest is a busy machine's"
 
 
 @pytest.mark.rule("client.hook-fails-open")

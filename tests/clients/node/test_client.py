@@ -10,6 +10,7 @@ import pytest
 
 from soong_memory_client import MemoryClient
 from soong_memory_client.outbox import Outbox, client_names
+from soong_memoryd import __version__
 from tests import node_types
 from tests.support.daemon import DaemonProcess
 from tests.support.node import needs_node, run_node
@@ -89,7 +90,8 @@ def test_each_form_of_schema_has_its_type() -> None:
 
 
 @pytest.mark.rule("client.node")
-def test_the_package_carries_the_same_version_and_no_dependency() -> None:
-    package = json.loads((CLIENT.parent / "package.json").read_text(encoding="utf-8"))
-    assert package["private"] is True
+@pytest.mark.parametrize("name", ["node", "opencode"])
+def test_the_package_carries_the_same_version_and_no_dependency(name: str) -> None:
+    package = json.loads((CLIENT.parents[1] / name / "package.json").read_text(encoding="utf-8"))
+    assert package["private"] is True and package["version"] == __version__
     assert not package.keys() & {"dependencies", "devDependencies", "scripts"}

@@ -44,7 +44,8 @@ def main(packages: Path) -> int:
 
 def check_types(packages: Path) -> None:
     """The plugin and the Node client against the published types."""
-    paths = {"@opencode-ai/*": [str(packages / "node_modules/@opencode-ai/*")]}
+    # the file itself: what is found by ``paths`` is not looked up in a package's exports
+    paths = {"@opencode-ai/*": [str(packages / "node_modules/@opencode-ai/*/dist/index.d.ts")]}
     options = {**STRICT, **TARGET, "typeRoots": [str(packages / "node_modules/@types")], "paths": paths}
     files = [str(ROOT / "clients/opencode/soong-memory.js"), str(ROOT / "clients/node/index.js")]
     config = packages / "tsconfig.json"

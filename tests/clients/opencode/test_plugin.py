@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -249,7 +248,6 @@ def test_without_a_daemon_the_words_wait_and_reach_it_later(daemon: FakeDaemon) 
 
 @pytest.mark.rule("client.opencode-fails-open")
 def test_a_daemon_that_hangs_holds_nobody_up(daemon: FakeDaemon) -> None:
-    begun = time.monotonic()
     with daemon.paused(), hurried(daemon.home) as opencode:
         asked = prompt(S, "m1", "go")
         assert opencode(session_info(S), asked)["ms"] < LIMIT_MS + BUSY_MS
@@ -257,7 +255,6 @@ def test_a_daemon_that_hangs_holds_nobody_up(daemon: FakeDaemon) -> None:
         recall = {"hook": "tool.execute.before", "input": {"tool": "x_recall_memory", "sessionID": S}, "output": {}}
         assert opencode(recall)["ms"] < LIMIT_MS + BUSY_MS
         opencode.kill()
-    assert time.monotonic() - begun < 5.0
     assert [message["method"] for message in spooled(daemon.home)] == [
         "session.open",
         "context.append",

@@ -55,6 +55,19 @@ def test_only_what_the_root_agents_person_said_after_the_cursor_is_typed(seq: in
     assert sent["metadata"].get("scanned_by") == ("soong-agent" if seq <= 5 else None) and sent["metadata"]["node_seq"] == seq
 
 
+@pytest.mark.rule("client.soong-agent-cursor")
+@pytest.mark.parametrize(
+    "block", [{"type": "json", "data": "p"}, {"type": "tool_result", "content": [{"type": "text", "text": "p"}]}]
+)
+def test_what_a_tool_returned_is_not_typed_also_in_a_message_of_the_user(block: dict[str, Any]) -> None:
+    said = {"type": "text", "text": "look"}
+    for content in ([block], [said, block]):
+        sent = made(content=content)
+        assert sent is not None and (sent["kind"], sent["origin"]) == ("user_message", "synthetic")
+    sent = made(content=[said, {"type": "artifact_ref", "artifact_id": "a"}])
+    assert sent is not None and (sent["origin"], sent["text"]) == ("typed", "look")
+
+
 @pytest.mark.rule("client.soong-agent-nodes")
 def test_content_blocks_are_text_summary_and_artifacts() -> None:
     result = {"type": "tool_result", "tool_call_id": "c", "is_error": True, "error": {"code": "x", "message": "no such file"}}
