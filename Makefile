@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: setup demo demo-agents test-mcp test-opencode test-frameworks test test-package test-systemd test-view check bench bench-cost eval docs crash security lock clean
+.PHONY: setup demo demo-agents test-mcp test-opencode test-frameworks test test-package test-systemd test-view check bench bench-cost bench-pictures eval docs crash security lock clean
 
 setup: $(STAMP)
 
@@ -71,6 +71,10 @@ bench: setup
 
 bench-cost: setup
 	$(BIN)/python -m bench.cost
+
+# How cost grows, drawn from the last `make bench` and `make bench-cost` into docs/pictures.
+bench-pictures: $(VENV)/.eval
+	$(BIN)/python -m bench.curves $(wildcard bench/results/latest.json bench/results/cost.json)
 
 # MODEL_CONFIG=path evaluates the model of that memoryd.toml; without it the scripted model shows that the harness works.
 eval: $(VENV)/.eval

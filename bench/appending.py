@@ -32,10 +32,13 @@ class Load:
     nodes: int = 1
 
     @property
+    def people(self) -> str:
+        return "1 connection" if self.connections == 1 else f"{self.connections} connections"
+
+    @property
     def name(self) -> str:
-        people = "1 connection" if self.connections == 1 else f"{self.connections} connections"
         several = "" if self.nodes == 1 else f", {self.nodes} a call"
-        return f"{people}, nodes of {self.size / 1000:g} KB{several}"
+        return f"{self.people}, nodes of {self.size / 1000:g} KB{several}"
 
 
 def measure(report: Report, scratch: Path, seconds: float) -> None:
@@ -66,6 +69,8 @@ def _one(report: Report, daemon: BenchDaemon, load: Load, seconds: float, fsync_
         else:
             taken, spent = crowd_ms(daemon.socket, lines, seconds)
     p50, p99 = median(taken), percentile(taken, 99)
+    if load.nodes == 1:
+        report.point("append by size", load.people, load.size / 1000, p50)
     target = Target(6, "ratio") if load == Load(1, 200) else None
     report.add(SECTION, f"{load.name}: p50", p50, "ms", over=fsync_ms, baseline="fsync", target=target)
     report.add(SECTION, f"{load.name}: p99", p99, "ms", over=p50, baseline="p50", target=Target(20, "ratio"))

@@ -73,6 +73,10 @@ def measure_life(report: Report, scratch: Path, sessions: int) -> None:
             spent = [_live_once(client, server, facts, number) for number in range(sessions)]
             stored = client.call("memory.list", limit=1)["total"]
     part = max(1, sessions // PART)
+    for at in range(0, sessions, part):
+        some = spent[at : at + part]
+        messages = len(some) * MESSAGES_A_SESSION
+        report.point("life", "prompt tokens a message", at * MESSAGES_A_SESSION + messages, sum(some) / messages)
     first, last = (sum(some) / len(some) / MESSAGES_A_SESSION for some in (spent[:part], spent[-part:]))
     report.add(LIFE, f"{sessions} sessions of {MESSAGES_A_SESSION} messages: memories at the end", stored, "memories")
     report.add(LIFE, f"prompt tokens a message, first {part} sessions", first, "tokens")

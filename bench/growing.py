@@ -75,6 +75,8 @@ def _starts(report: Report, daemon: BenchDaemon, size: int, repeats: int) -> Non
         with daemon:
             killed.append(daemon.ready_seconds)
     largest = size == LARGEST
+    report.point("start", "clean", size, median(clean))
+    report.point("start", "after kill -9", size, median(killed))
     report.add(START, f"{size:,} memories, clean", median(clean), "s", target=Target(2) if largest else None)
     report.add(START, f"{size:,} memories, after kill -9", median(killed), "s", over=median(clean), baseline="clean",
                target=Target(1.2, "ratio") if largest else None)  # fmt: skip
@@ -104,6 +106,7 @@ def _read(report: Report, client: Stopwatch, read: Read, size: int, seconds: flo
     taken = client.times_ms(lines, seconds)
     largest = size == LARGEST
     p50, p99 = median(taken), percentile(taken, 99)
+    report.point("reads", read.name, size, p50)
     report.add(READS, f"{read.name}, {size:,} memories: p50", p50, "ms", target=_limit(read.p50_ms, largest))
     report.add(READS, f"{read.name}, {size:,} memories: p99", p99, "ms", target=_limit(read.p99_ms, largest))
     return p50
@@ -127,5 +130,6 @@ def _edits(report: Report, client: Stopwatch, home: Path, size: int, count: int)
         while word not in str(client.call("memory.recall", query=word)):
             time.sleep(0.001)
         taken.append((time.perf_counter() - began) * 1000)
+    report.point("edit", "from rename to visible", size, median(taken))
     report.add(EDIT, f"{size:,} memories: median of {count}", median(taken), "ms")
     report.add(EDIT, f"{size:,} memories: slowest of {count}", max(taken), "ms", target=Target(200))

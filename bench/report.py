@@ -59,6 +59,8 @@ class Report:
     """The figures of one run, in the order they were measured; each is printed as soon as it is there."""
 
     figures: list[Figure] = field(default_factory=list)
+    curves: dict[str, dict[str, list[tuple[float, float]]]] = field(default_factory=dict)
+    """Curve (one of ``curves.CURVES``) -> line -> points."""
     notes: list[str] = field(default_factory=list)
 
     def add(
@@ -85,6 +87,10 @@ class Report:
         self.notes.append(text)
         print(f"  note: {text}", flush=True)
 
+    def point(self, curve: str, line: str, x: float, y: float) -> None:
+        """One point of a line of a curve."""
+        self.curves.setdefault(curve, {}).setdefault(line, []).append((x, y))
+
     def missed(self) -> list[Figure]:
         return [figure for figure in self.figures if figure.reached is False]
 
@@ -106,6 +112,7 @@ class Report:
             "seconds": round(seconds, 1),
             "machine": machine(),
             "figures": figures,
+            "curves": self.curves,
             "notes": self.notes,
         }
 

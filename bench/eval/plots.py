@@ -56,7 +56,7 @@ def _shares(groups: Mapping[str, Json], first: str, second: str) -> str:
         axes.set_ylim(0, 1.05)
         axes.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
 
-    return _picture(fill)
+    return picture(fill)
 
 
 def _sorted_tokens(cases: Sequence[Json]) -> str:
@@ -67,7 +67,7 @@ def _sorted_tokens(cases: Sequence[Json]) -> str:
         axes.set_xlabel("conversations")
         axes.set_ylabel("prompt tokens")
 
-    return _picture(fill)
+    return picture(fill)
 
 
 def _recall(ways: Mapping[str, Mapping[str, Json]]) -> str:
@@ -82,7 +82,7 @@ def _recall(ways: Mapping[str, Mapping[str, Json]]) -> str:
         axes.set_ylim(0, 1.05)
         axes.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
 
-    return _picture(fill)
+    return picture(fill)
 
 
 def _history(reports: Sequence[Json]) -> str:
@@ -100,14 +100,15 @@ def _history(reports: Sequence[Json]) -> str:
         axes.set_ylim(0, 1.05)
         axes.legend(frameon=False, fontsize=8, loc="lower left")
 
-    return _picture(fill)
+    return picture(fill)
 
 
 def _value(report: Json, section: str, name: str) -> float | None:
     return next((each["value"] for each in report["figures"] if (each["section"], each["name"]) == (section, name)), None)
 
 
-def _picture(fill: Callable[[Any], None]) -> str:
+def picture(fill: Callable[[Any], None]) -> str:
+    """What ``fill`` draws into the axes it is handed, as SVG text that is the same for the same data."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
