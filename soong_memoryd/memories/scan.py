@@ -5,11 +5,12 @@ Owns: the decision whether a file must be read again, and which files are not re
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from soong_memoryd.errors import UnsafePath
@@ -35,6 +36,11 @@ UNREADABLE = {
     "unreadable": "the file cannot be read",
 }
 """Codes of ``Invalid`` that come from here, in words for the person who keeps the files."""
+
+
+_TELLING = frozenset({errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENOTDIR})
+"""Errors that say something about a file or directory. Any other (a disk that fails, no descriptor left) says nothing: what
+was known stays, and the next look tries again. Else a job would learn anew what it cannot see for a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +101,13 @@ class Scan:
                 differs = self._look(category, quiet) if is_there else self._forget(category)
             except FileNotFoundError:
                 differs = self._forget(category)
-            except (UnsafePath, OSError) as error:
-                unsafe.append(Invalid(category, error.code if isinstance(error, UnsafePath) else "unreadable"))
+            except OSError as error:
+                differs = self._not_now(category)
+                if error.errno in _TELLING:
+                    unsafe.append(Invalid(category, "unreadable"))
+                    differs = self._forget(category)
+            except UnsafePath as error:
+                unsafe.append(Invalid(category, error.code))
                 differs = self._forget(category)
             foreign += self._listings[category].strangers
             changed = differs or changed
@@ -152,6 +163,11 @@ class Scan:
         self._listings[category] = _Listing(stamp, not _is_recent(stamp), strangers)
         return changed
 
+    def _not_now(self, category: str) -> bool:
+        """The directory cannot be looked at now: what was known of it stays until it can."""
+        self._listings[category] = replace(self._listings[category], settled=False)
+        return False
+
     def _forget(self, category: str) -> bool:
         """There is no such directory, or none that may be read; whether anything was known of it."""
         self._listings[category] = _NOTHING
@@ -198,7 +214,11 @@ class Scan:
             data = self._read_in(directory_fd, path.rpartition("/")[2])
         except UnsafePath as error:
             return Invalid(path, error.code)
-        except OSError:
+        except OSError as error:
+            if error.errno not in _TELLING:
+                self._unsettled.add(path)
+                if path in self._known:
+                    return self._known[path][1]
             return Invalid(path, "unreadable")
         if data is None:
             return None

@@ -33,7 +33,7 @@ ERRNOS_ONE_IN = 3
 
 CHANGING = ("fsync", "fdatasync", "renameat2", "linkat", "unlinkat", "mkdirat", "pwrite64", "openat")
 ERRNOS = ("ENOSPC", "EIO", "EROFS")
-WORK_SECONDS = 4.0
+WORK_SECONDS = 2.0
 TAKING_EXITS = (0, 75, 1, -signal.SIGKILL)
 """How a daemon may end whose disk failed; 75 asks for a restart."""
 

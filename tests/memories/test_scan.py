@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from soong_memoryd.memories import scan as scan_module
+from soong_memoryd.memories import tree as tree_module
 from soong_memoryd.memories.directory import MemoryDirectory
 from soong_memoryd.memories.scan import Scan
 from tests.memories.homes import data_of, memory_id, path_of
@@ -129,3 +131,33 @@ def test_a_directory_that_changed_just_now_is_listed_again(memory: Path, monkeyp
     made = listings(monkeypatch)
     scan.refresh()
     assert len(made) >= 1  # within one tick of the file system's clock its stamp may not change
+
+
+@pytest.mark.rule("memory.bad-file-isolated")
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("what", ["file", "directory"])
+@pytest.mark.parametrize(("number", "stays"), [(errno.EIO, True), (errno.EMFILE, True), (errno.EACCES, False)])
+def test_what_cannot_be_read_for_a_moment_is_not_taken_for_gone(
+    scan: Scan, memory: Path, monkeypatch: pytest.MonkeyPatch, what: str, number: int, stays: bool, watched: bool
+) -> None:
+    put(memory, 1)
+    assert summaries(scan) == {"likes tabs"}
+    if watched:
+        watch(scan, memory)
+        assert summaries(scan) == {"likes tabs"}
+
+    def refuse(*_: object) -> int:
+        raise OSError(number, "refused")
+
+    put(memory, 1, "likes spaces")
+    put(memory, 2, "likes tea")
+    scan.news.arrive("user")
+    with monkeypatch.context() as broken:
+        place = (scan_module, "open_regular") if what == "file" else (tree_module, "open_directory")
+        broken.setattr(*place, refuse)
+        assert summaries(scan) == ({"likes tabs"} if stays else set())
+    if not stays:  # a mode that changes is a change: it is heard of
+        for note in (1, 2):
+            (memory / path_of(note)).chmod(0o600)
+        scan.news.arrive("user")
+    assert summaries(scan) == {"likes spaces", "likes tea"}
