@@ -169,11 +169,12 @@ def test_a_client_that_is_connected_and_was_never_heard_is_found(facts: Facts) -
     for directory, name in ((".claude", "settings.json"), (".gemini", "settings.json"), (".codex", "config.toml")):
         (facts.user_home / directory).mkdir()
         (facts.user_home / directory / name).write_text('"soong_memory_hook.py"', encoding="utf-8")
-    assert said(clients.never_heard(facts)) == [
-        ("ok", "claude-code: 1 session"),
-        ("ok", "codex: 2 sessions"),
-        ("fail", "gemini is connected, but was never heard from"),
-    ]
+    others = [("ok", "claude-code: 1 session"), ("ok", "codex: 2 sessions")]
+    assert said(clients.never_heard(facts)) == [*others, ("note", "gemini is connected, and was not heard from yet")]
+    gemini = facts.user_home / ".gemini" / "settings.json"
+    long_ago = gemini.stat().st_mtime - 2 * clients.FIRST_DAY_SECONDS
+    os.utime(gemini, (long_ago, long_ago))
+    assert said(clients.never_heard(facts)) == [*others, ("fail", "gemini is connected, but was never heard from")]
 
 
 @pytest.mark.rule("cli.doctor-clients")

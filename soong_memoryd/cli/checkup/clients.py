@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +42,7 @@ class Installed(NamedTuple):
     advice: str
 
 
+FIRST_DAY_SECONDS = 86_400
 CLIENTS = (
     Installed(
         "claude-code:",
@@ -88,15 +90,18 @@ def outboxes(facts: Facts) -> Iterator[Finding]:
 
 
 def never_heard(facts: Facts) -> Iterator[Finding]:
-    """A client whose settings name us, and who never opened a session."""
+    """A client whose settings name us, and who never opened a session: on the first day it may just not have been used."""
     if facts.status is None:
         return
     for client in CLIENTS:
-        if not any(OURS in _read(facts.user_home / name) for name in client.files):
+        naming = [path for name in client.files if OURS in _read(path := facts.user_home / name)]
+        if not naming:
             continue
         heard = sum(session["session_id"].startswith(client.prefix) for session in facts.sessions)
         if heard:
             yield Finding("client", "ok", f"{client.name}: {plural(heard, 'session')}")
+        elif max(path.stat().st_mtime for path in naming) > time.time() - FIRST_DAY_SECONDS:
+            yield Finding("client", "note", f"{client.name} is connected, and was not heard from yet", client.advice)
         else:
             yield Finding("client", "fail", f"{client.name} is connected, but was never heard from", client.advice)
 
