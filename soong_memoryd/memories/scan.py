@@ -101,14 +101,12 @@ class Scan:
                 differs = self._look(category, quiet) if is_there else self._forget(category)
             except FileNotFoundError:
                 differs = self._forget(category)
-            except OSError as error:
-                differs = self._not_now(category)
-                if error.errno in _TELLING:
-                    unsafe.append(Invalid(category, "unreadable"))
+            except (UnsafePath, OSError) as error:
+                if isinstance(error, OSError) and error.errno not in _TELLING:
+                    differs = self._not_now(category)
+                else:
+                    unsafe.append(Invalid(category, error.code if isinstance(error, UnsafePath) else "unreadable"))
                     differs = self._forget(category)
-            except UnsafePath as error:
-                unsafe.append(Invalid(category, error.code))
-                differs = self._forget(category)
             foreign += self._listings[category].strangers
             changed = differs or changed
         self.foreign = tuple(foreign)

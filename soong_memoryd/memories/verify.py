@@ -215,6 +215,11 @@ def _protect_directory(shelf: Shelf, problem: Problem) -> None:
     shelf.directory.tree.protect_directory("" if problem.path == "." else problem.path)
 
 
+def _protect_either(shelf: Shelf, problem: Problem) -> None:
+    protect = _protect_directory if problem.path in CATEGORIES else _protect_file
+    protect(shelf, problem)
+
+
 def _drop_version(shelf: Shelf, problem: Problem) -> None:
     assert problem.path is not None
     shelf.log.drop_version(problem.path.removeprefix("history/").removesuffix(".md"))
@@ -227,9 +232,7 @@ _REMEDIES: Mapping[str, Callable[[Shelf, Problem], object]] = MappingProxyType(
         "orphan_staging": lambda shelf, _: shelf.committer.cleaner.sweep(),
         "file_mode": _protect_file,
         "directory_mode": _protect_directory,
-        "loose_mode": lambda shelf, problem: (_protect_directory if problem.path in CATEGORIES else _protect_file)(
-            shelf, problem
-        ),
+        "loose_mode": _protect_either,
         "missing_version": _drop_version,
     }
 )

@@ -85,11 +85,15 @@ def _take_lock(home: Home) -> HomeLock:
 
 def _say_on_stderr(reason: str) -> None:
     print(f"soong-memoryd: waiting, since {reason}", file=sys.stderr, flush=True)  # noqa: T201  before there is a log
-    systemd.notify(os.environ, f"STATUS=waiting, since {reason}")
+    _say_to_supervisor(reason)
 
 
 def _say_in_log(reason: str) -> None:
     _log.warning("start_waits", reason=reason)
+    _say_to_supervisor(reason)
+
+
+def _say_to_supervisor(reason: str) -> None:
     systemd.notify(os.environ, f"STATUS=waiting, since {reason}")
 
 
@@ -172,7 +176,7 @@ async def _serve(
         await daemon.models.close()
         listening.close()
         if bound is not None and same_file(home.socket, bound):
-            home.socket.unlink()
+            home.socket.unlink(missing_ok=True)
 
 
 async def _within(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:

@@ -45,7 +45,7 @@ def full(nursery: Nursery, root: Path) -> None:
         with daemon.client() as client:
             client.call("session.open", session_id="s")
             say(client, 1, acknowledged)
-            until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
+            until(lambda: completed(client))
             ballast = fill(disk)
             refused = [code for number in range(12) if (code := big(client, number, acknowledged))]
             expect(refused and set(refused) == {"storage_full"}, f"a full disk is answered with {set(refused)}")
@@ -92,10 +92,8 @@ def full_while_committing(nursery: Nursery, root: Path) -> None:
                 expect(not daemon.ended(), f"full at {step}: the daemon ended")
                 expect(client.call("daemon.status")["state"] in ("ready", "degraded"), "it answers")
                 ballast.unlink()
-                completed = until(
-                    lambda client=client: client.call("events.list", type="memory_extraction_completed")["events"], 20
-                )
-                expect(len(completed) == 1 and kept(daemon, "topic-1"), f"full at {step}: {len(completed)} completed")
+                events = until(lambda client=client: completed(client), 20)
+                expect(len(events) == 1 and kept(daemon, "topic-1"), f"full at {step}: {len(events)} completed")
             finish(nursery, daemon, acknowledged)
 
 
@@ -155,7 +153,7 @@ def memory_turns_read_only(nursery: Nursery, root: Path) -> None:
         with daemon.client() as client:
             client.call("session.open", session_id="s")
             say(client, 1, acknowledged)
-            until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
+            until(lambda: completed(client))
             subprocess.run(["chattr", "+i", *map(str, frozen)], check=True)
             try:
                 say(client, 2, acknowledged)
@@ -211,7 +209,7 @@ def another_user(nursery: Nursery, root: Path) -> None:
     with client:
         client.call("session.open", session_id="s")
         say(client, 1, acknowledged)
-        until(lambda: client.call("events.list", type="memory_extraction_completed")["events"])
+        until(lambda: completed(client))
         (home / "memory" / "user").chmod(0o500)
         say(client, 2, acknowledged)
         failed = until(lambda: client.call("events.list", type="memory_extraction_failed")["events"])
@@ -301,6 +299,12 @@ def big(client: LineClient, number: int, acknowledged: Acknowledged) -> str | No
         return failure.code
     acknowledged.note("s", sent["node_id"], sent["text"], reply["durable_sequence"])
     return None
+
+
+def completed(client: LineClient) -> list[Json]:
+    """The events of jobs that were completed."""
+    events: list[Json] = client.call("events.list", type="memory_extraction_completed")["events"]
+    return events
 
 
 def kept(daemon: Born, topic: str) -> bool:
